@@ -92,7 +92,7 @@ include bench/bench.mk
 
 # Targets that build nothing leave the stamp as it is, and so do dry runs. An installation takes what was built.
 FLAGS_NOW := $(CC) $(MPICC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(GPU_COMPILE)
-BUILDS := $(filter-out help hooks layers style clean deb check-deb $(if $(wildcard $(FLAGS_STAMP)),install%) uninstall%,$(or $(MAKECMDGOALS),all))
+BUILDS := $(filter-out help hooks layers messages style clean deb check-deb $(if $(wildcard $(FLAGS_STAMP)),install%) uninstall%,$(or $(MAKECMDGOALS),all))
 ifneq ($(and $(BUILDS),$(if $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,yes)),)
 ifneq ($(file <$(FLAGS_STAMP)),$(FLAGS_NOW))
 $(shell mkdir -p $(BUILD))
@@ -153,6 +153,10 @@ style:
 	sh tests/prose.sh
 	clang-tidy --quiet $(filter src/%.c,$(SOURCES)) -- $(CPPFLAGS) $(CFLAGS) $(shell $(MPICC) --showme:compile) 2>/dev/null
 
+## make messages: the list of all messages (docs/messages), anew; read what git diff shows
+messages:
+	python3 -B tests/messages.py --write docs/messages
+
 # Findings of clang-tidy beyond .clang-tidy, shown and not counted: make tidy FILES=src/base/text.c.
 ## make tidy FILES="src/...": bugprone and analyzer checks of clang-tidy, for some files or all
 TIDY := -*,bugprone-*,clang-analyzer-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,\
@@ -169,7 +173,7 @@ testcases/%.bin: | $(BUILD)/apsp-gen
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean compile-commands debug help hooks layers style tidy tsan
+.PHONY: all clean compile-commands debug help hooks layers messages style tidy tsan
 .DELETE_ON_ERROR:
 .SECONDARY:
 

@@ -33,7 +33,7 @@ turn() {
         status=$?
         grep -q '^flip: ' "$scratch/log$area" || continue
         planted=$((planted + 1))
-        [ "$status" -eq 8 ] && grep -q 'changed by itself' "$scratch/log$area" && seen=$((seen + 1))
+        [ "$status" -eq 8 ] && grep -q 'bit flip in memory' "$scratch/log$area" && seen=$((seen + 1))
         solve "$@" "$graph" "$scratch/out$area"
         cmp -s "$scratch/out$area" "$scratch/right" && continue
         wrong=$((wrong + 1))

@@ -16,6 +16,14 @@ check "prose: comments of headers" checked $(find include src lab tests bench -n
 # shellcheck disable=SC2046 # a list of files
 check "prose: messages and --help" checked $(find src -name '*.c' -o -name '*.cu')
 
+
+# Every message is in the list that was read (docs/internals/messages.md).
+check "prose: the list of messages (make messages)" python3 -B tests/messages.py docs/messages
+cp -r docs/messages "$scratch/messages"
+sed -i 's/%s is missing/%s is gone/' "$scratch/messages/cli.txt"
+check "prose: a message that is not in the list is found" \
+    sh -c '! python3 -B tests/messages.py "$1" >"$1.log" && grep -q "%s is gone" "$1.log"' sh "$scratch/messages"
+
 # found NAME TEXT FILE: the file has one finding, with that text.
 found() {
     python3 -B tests/prose.py "$scratch/$2" >"$scratch/found"

@@ -116,7 +116,7 @@ class Solution(Measures, Reach):
             raise RuntimeError("rows of the library's type %d are not known here" % facts.type)
         self._name = _arrays.NAMES[facts.type]
         if facts.scale != 1 and self._name not in ("float32", "float64"):
-            raise ValueError("dtype %s: weights are no integers" % self._name)
+            raise ValueError("dtype %s: weights are not integers" % self._name)
 
     def update(self, A: Any) -> Solution:
         """New weights: the solution becomes that of ``A``, and is as it was after an error.
@@ -136,7 +136,7 @@ class Solution(Measures, Reach):
             raise ValueError("the graph has other vertices than that of the solution")
         if graph.weight is not None and not self._name.startswith("float"):
             if not _arrays.is_whole(graph.weight):
-                raise ValueError("dtype %s: weights are no integers" % self._name)
+                raise ValueError("dtype %s: weights are not integers" % self._name)
         if self.n == 0:
             return self
         try:

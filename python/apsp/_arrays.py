@@ -91,8 +91,8 @@ def _fitting(values: Any, whole_only: bool, what: str) -> Any:
         try:
             values = _from_objects(values, whole_only)
         except (TypeError, ValueError, OverflowError):
-            raise ValueError("%s: entries are no %snumbers" % (
-                what, "whole " if whole_only else "")) from None
+            raise ValueError("%s: entries are not %s" % (
+                what, "integers" if whole_only else "numbers")) from None
     elif kind == "b" and not whole_only or kind in "iu" and size < 4:
         values = values.astype(numpy.int32)
     elif kind == "u" and not whole_only:
@@ -103,8 +103,8 @@ def _fitting(values: Any, whole_only: bool, what: str) -> Any:
     elif kind == "f" and size not in (4, 8) and not whole_only:
         values = values.astype(numpy.float64)
     if values.dtype.kind not in ("iu" if whole_only else "if"):
-        raise ValueError("%s: entries of type %s are no %s numbers" % (
-            what, values.dtype, "whole" if whole_only else "real"))
+        raise ValueError("%s: entries of type %s are not %s" % (
+            what, values.dtype, "integers" if whole_only else "integers or floating-point numbers"))
     return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
 
 
@@ -119,18 +119,18 @@ def _from_objects(values: Any, whole_only: bool) -> Any:
 def _from_list(values: Any, whole_only: bool, what: str) -> Any:
     """An array.array, of integers if all of them are."""
     if whole_only and values and isinstance(values[0], bool):
-        raise ValueError("%s: True and False are no numbers of vertices" % what)
+        raise ValueError("%s: True and False are not numbers of vertices" % what)
     try:
         return array.array("q", values)
     except TypeError:
         if whole_only:
-            raise ValueError("%s: entries are no integers" % what) from None
+            raise ValueError("%s: entries are not integers" % what) from None
     except OverflowError:
         raise ValueError("%s: entries are too large" % what) from None
     try:
         return array.array("d", values)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError("%s: entries are no numbers" % what) from None
+        raise ValueError("%s: entries are not numbers" % what) from None
 
 
 def _plain(values: Any, whole_only: bool, what: str) -> Any:
@@ -140,7 +140,8 @@ def _plain(values: Any, whole_only: bool, what: str) -> Any:
     try:
         view = memoryview(values)
     except TypeError:
-        raise ValueError("%s: %s is no array of numbers" % (what, type(values).__name__)) from None
+        raise ValueError("%s: %s is not an array of numbers"
+                         % (what, type(values).__name__)) from None
     if view.ndim == 1 and not _is_usable(view):
         return _plain(view.tolist(), whole_only, what)
     return values
@@ -198,7 +199,8 @@ def _shown_of_list(values: Any) -> Any:
             try:
                 array.array("d", [values[k]])
             except (TypeError, ValueError, OverflowError):
-                raise ValueError("edge %d: the weight %r is no number" % (k, values[k])) from None
+                raise ValueError("edge %d: the weight %r is not a number"
+                                 % (k, values[k])) from None
         if len(shown) < len(values):
             return [values[k] for k in shown], shown
     return values, None
@@ -274,7 +276,7 @@ def _plain_square(values: Any) -> Any:
     try:
         view: Any = memoryview(values)
     except TypeError:
-        raise ValueError("%s is no graph that is known here" % type(values).__name__) from None
+        raise ValueError("%s is not a known type of graph" % type(values).__name__) from None
     check_square(view.shape)
     n = view.shape[0]
     if not _is_usable(view):

@@ -192,7 +192,7 @@ def _of_any(graphs: Any) -> Any:
         kind = kinds.pop()
     elif any(k.kind == "i" and weight.size and abs(weight).max() > 2**53
              for _, _, _, weight in parts if weight is not None for k in (weight.dtype,)):
-        raise ValueError("whole weights beyond 2^53 among graphs of real ones")
+        raise ValueError("integer weights beyond 2^53 among floating-point graphs")
     table, keep = _table(len(graphs)), []
     for row, (n, source, target, weight) in zip(table, parts):
         weight = weight if weight is None else numpy.ascontiguousarray(weight, kind)

@@ -57,7 +57,7 @@ class Edges:
             in the first two, in ascending order.
         """
         if not _frames.is_frame(frame):
-            raise ValueError("%s is no frame of edges" % type(frame).__name__)
+            raise ValueError("%s is not a frame of edges" % type(frame).__name__)
         ends = _frames.number(*(_frames.column(frame, name) for name in (source, target)))
         lengths = None if weight is None else _frames.column(frame, weight)
         return cls(len(ends[2]), ends[0], ends[1], lengths, ends[2])
@@ -400,7 +400,7 @@ def _from_own(edges: Any) -> Any:
         raise ValueError("%d labels of %s vertices" % (len(labels), edges.vertices))
     made = _from_edges(edges.vertices, edges.source, edges.target, edges.weight, labels)
     if labels is not None and len(set(labels)) < len(labels):
-        raise ValueError("labels: one stands there twice")
+        raise ValueError("labels: one is listed twice")
     return made if labels is None else made.name_vertices()
 
 

@@ -55,7 +55,7 @@ def test_columns_of_other_names():
         assert apsp.path(edges, "a", "c").distance == 2
         with pytest.raises(ValueError, match="no column 'way'"):
             apsp.Edges.from_frame(frame, source="way", target="to")
-    with pytest.raises(ValueError, match="no frame"):
+    with pytest.raises(ValueError, match="not a frame"):
         apsp.Edges.from_frame([1, 2])
 
 

@@ -79,7 +79,7 @@ def test_orders(tmp_path):
     with pytest.raises(OSError):
         apsp.Order.load(tmp_path / "none")
     (tmp_path / "none").write_bytes(b"1234")
-    with pytest.raises(ValueError, match="no file of an order"):
+    with pytest.raises(ValueError, match="not an order that apsp has written"):
         apsp.Order.load(tmp_path / "none")
     empty = apsp.Order(np.zeros((0, 0)))
     assert apsp.solve(np.zeros((0, 0)), order=empty).n == 0

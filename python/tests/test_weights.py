@@ -89,7 +89,8 @@ def test_whole_weights_stay_exact_beside_hidden_edges():
     ([INF, None, math.nan], "edge 2: weight nan"), ([1, "7", 2], "edge 1: the weight '7'"),
     ([None, INF, 1j], "edge 2: the weight 1j"), ([1, 2, 2**62], "edge 2: weight"),
     (np.array([1, INF, math.nan]), "edge 2: weight nan"),
-    (np.array([1, 0, 1], dtype=bool), "True or False"), (np.array(["1", "2", "3"]), "real numbers"),
+    (np.array([1, 0, 1], dtype=bool), "True or False"),
+    (np.array(["1", "2", "3"]), "floating-point numbers"),
     (np.array([1, 2, "3"], dtype=object), "edge 2: the weight '3'"),
     (array.array("d", [INF, 1, math.nan]), "edge 2: weight nan"), ([1, INF], "2 weights")])
 def test_errors_name_the_edge(wrong, word):

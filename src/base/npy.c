@@ -124,7 +124,8 @@ static int read_text(struct npy *npy, const struct file *file, struct range wher
     if (file_read(file, at, start, known, error) != APSP_OK)
         return error->code;
     if (known < MAGIC_BYTES + 4 || memcmp(start, NPY_MAGIC, MAGIC_BYTES) != 0)
-        return error_set(error, APSP_INPUT, "%s: byte %zu: this is no .npy file", file->path, at);
+        return error_set(error, APSP_INPUT, "%s: byte %zu: this is not a .npy file", file->path,
+                         at);
     unsigned version = start[MAGIC_BYTES];
     if (version < 1 || version > 3 || start[MAGIC_BYTES + 1] != 0)
         return error_set(
@@ -143,7 +144,7 @@ static int read_text(struct npy *npy, const struct file *file, struct range wher
     text[length] = '\0';
     npy->body = at + from + length;
     return memchr(text, '\0', length)
-               ? error_set(error, APSP_INPUT, "%s: byte %zu: the head is no text", file->path,
+               ? error_set(error, APSP_INPUT, "%s: byte %zu: the head is not text", file->path,
                            at + from + strlen(text))
                : APSP_OK;
 }

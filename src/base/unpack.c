@@ -92,7 +92,8 @@ static int step(struct unpacker *unpacker, enum unpack_state *state, struct apsp
     if (*state == UNPACK_DAMAGED)
         return refuse(unpacker, "is damaged", error);
     if (*state == UNPACK_MEMORY)
-        return refuse(unpacker, "takes more memory to unpack than 256 MiB, or than there is",
+        return refuse(unpacker,
+                      "needs more than 256 MiB of memory to unpack, or more than is available",
                       error);
     if (*state == UNPACK_MORE && before == stream->left && stream->room == PIECE)
         return refuse(unpacker, "ends early", error);

@@ -71,9 +71,9 @@ static int check_distances(const cJSON *report, const struct against *against,
     if (right && strcmp(reported_text(right, "hash"), text) == 0)
         return check_scale(report, against, error);
     if (same)
-        return differ(error, "%s: is of the files of %s that of the %.40s, not of the distances",
-                      against->distances, against->report, reported_text(same, "what"));
-    return differ(error, "%s: is none of the files of %s: its hash is %s", against->distances,
+        return differ(error, "%s: is listed by %s as %.40s, not as distances", against->distances,
+                      against->report, reported_text(same, "what"));
+    return differ(error, "%s: is not a file of %s: its hash is %s", against->distances,
                   against->report, text);
 }
 
@@ -111,10 +111,10 @@ int against_check(struct against *against, struct apsp_error *error)
     cJSON *report = reported_read(against->report, error);
     const cJSON *code = error->code ? NULL : cJSON_GetObjectItemCaseSensitive(report, "exit");
     if (!error->code && strcmp(reported_text(report, "status"), "done") != 0)
-        differ(error, "%s: tells of a run that failed: %s", against->report,
+        differ(error, "%s: reports a run that failed: %s", against->report,
                reported_text(report, "error"));
     else if (code && code->valuedouble != 0)
-        differ(error, "%s: tells of a run that ended with exit code %g", against->report,
+        differ(error, "%s: reports a run that ended with exit code %g", against->report,
                code->valuedouble);
     if (!error->code && check_graph(report, against, error) == APSP_OK &&
         check_distances(report, against, error) == APSP_OK)

@@ -24,12 +24,12 @@ static int check_question(void *fields, struct apsp_error *error)
     if ((command->pairs || command->from) && command->pair[0])
         return error_set(error, APSP_USAGE, "'%s' is one argument too many", command->pair[0]);
     if ((command->all || command->nearest) && !command->from)
-        return error_set(error, APSP_USAGE, "%s: --from U must say from where",
+        return error_set(error, APSP_USAGE, "%s requires --from U",
                          command->all ? "--all" : "--nearest");
     if (command->from && (command->pairs || (command->all && command->nearest) ||
                           !(command->all || command->nearest)))
         return error_set(error, APSP_USAGE,
-                         "--from U takes either --all or --nearest K, and no --pairs");
+                         "--from U requires either --all or --nearest K, and excludes --pairs");
     if (!command->pairs && !command->from && !command->pair[1] &&
         (command->pair[0] || !isatty(STDIN_FILENO)))
         return error_set(error, APSP_USAGE, "%s is missing", command->pair[0] ? "V" : "U");
@@ -83,8 +83,7 @@ static const struct option_program program = {
              "`U V DISTANCE : U ... V`. With --from a line before them begins with # and says what "
              "vertices are called.",
     .exits = "0 done, 2 command line, 3 content of a file, 4 too little memory, 5 a file cannot be "
-             "read, 8 an "
-             "entry is no distance, or a row not that of GRAPH's distances",
+             "read, 8 an entry is not a distance, or a row does not fit GRAPH",
     .examples = "apsp-query --path roads.gr distances.npy 17 4\n"
                 "echo 17 4 | apsp-query --pairs - roads.gr distances.npy\n"
                 "apsp-query --from LUX --nearest 5 flights.csv distances.npy",

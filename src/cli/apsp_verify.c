@@ -142,7 +142,7 @@ static int run(const struct command *command, struct comm *comm, struct apsp_err
     struct subject_options options = command->subject;
     cJSON *report = NULL;
     if (command->ranks > 0 && command->ranks != comm->ranks && !error->code)
-        error_set(error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d",
+        error_set(error, APSP_USAGE, "%d ranks are requested, but the launcher started %d",
                   command->ranks, comm->ranks);
     if (comm->rank == 0 && launch_started()) /* else it has been told of before */
         check_report(command, command->quiet, error);

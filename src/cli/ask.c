@@ -52,7 +52,7 @@ static int answer_line(struct query *query, struct words *line, struct apsp_erro
     if (line->count == 0)
         return APSP_OK;
     if (line->count != 2)
-        return error_set(error, APSP_INPUT, "%sa line must be a pair 'U V'", line->where);
+        return error_set(error, APSP_INPUT, "%sexpected a pair 'U V'", line->where);
     return take_pair(query, line, 0, query->paths, error);
 }
 
@@ -69,7 +69,8 @@ static int do_nearest(struct query *query, struct words *line, struct apsp_error
         return error->code;
     line->field[2].text[line->field[2].length] = '\0';
     if (!number_parse((const char *)line->field[2].text, 1, INT32_MAX, &count))
-        return error_set(error, APSP_INPUT, "'%s' is no number of vertices", line->field[2].text);
+        return error_set(error, APSP_INPUT, "'%s' is not a number of vertices",
+                         line->field[2].text);
     return query_row(query, u, count, error);
 }
 
@@ -123,7 +124,7 @@ static int answer_words(struct query *query, struct words *line, struct apsp_err
     }
     if (line->count == 0 || line->count == 2)
         return answer_line(query, line, error);
-    return error_set(error, APSP_INPUT, "it is a pair `U V`; `help` says what else there is");
+    return error_set(error, APSP_INPUT, "expected a pair `U V`; `help` lists the commands");
 }
 
 /* A line as fgets has it, which then ends with a line feed. */
@@ -131,7 +132,7 @@ static int check_line(char *text, FILE *file, const char *where, struct apsp_err
 {
     size_t length = strlen(text);
     if (length == 0 || (text[length - 1] != '\n' && !feof(file)))
-        return error_set(error, APSP_INPUT, "%sis no line of at most %d bytes of text", where,
+        return error_set(error, APSP_INPUT, "%sexpected a line of at most %d bytes of text", where,
                          LINE_MAX_BYTES);
     if (text[length - 1] != '\n')
         strcpy(text + length, "\n");
@@ -158,7 +159,7 @@ int ask_terminal(struct query *query)
     char text[LINE_MAX_BYTES + 3];
     struct words line = {.where = ""};
     query_print_numbering(query, "");
-    puts("U V gives a distance; help says what else there is.");
+    puts("U V gives a distance; help lists the commands.");
     for (;;) {
         struct apsp_error error = {0};
         fputs("> ", stdout);

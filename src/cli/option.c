@@ -154,7 +154,7 @@ static int refuse_unknown(const struct getopt_tables *tables, const char *text,
                      row->name);
     }
     if (*word && strchr(several, ','))
-        return error_set(error, APSP_USAGE, "option '%s' may be any of %s", text, several);
+        return error_set(error, APSP_USAGE, "option '%s' is ambiguous: %s", text, several);
     return error_set(error, APSP_USAGE, "unknown option '%s'%s", text,
                      guess_text(hint, &guess, "--"));
 }
@@ -165,7 +165,7 @@ static int refuse(const struct getopt_tables *tables, int answer, char **argv,
 {
     const char *text = argv[optind - 1];
     if (answer == ':')
-        return error_set(error, APSP_USAGE, "option '%s' needs an argument", text);
+        return error_set(error, APSP_USAGE, "option '%s' requires an argument", text);
     if (optopt >= KEY_HELP)
         return error_set(error, APSP_USAGE, "option '%s' takes no argument", text);
     if (optopt > 0)

@@ -182,7 +182,7 @@ static int print_pair(struct query *query, const size_t pair[2], union value val
     enum answer kind = show(text, &query->subject.distances, value);
     if (kind == IMPOSSIBLE)
         return error_set(error, APSP_REFUTED,
-                         "%s: the entry of vertices %s and %s is %s, which is no distance",
+                         "%s: the entry of vertices %s and %s is %s, which is not a distance",
                          query->subject.distances.file.path, LABEL(labels, pair[0]),
                          LABEL(labels, pair[1]), text);
     if (path && make_tree(query, pair[0], error) != APSP_OK)
@@ -222,7 +222,7 @@ static int check_row(const struct query *query, size_t u, struct apsp_error *err
     for (size_t i = 0; i < distances->columns; i++)
         if (show(text, distances, choose_value(distances->dtype, query->row, i)) == IMPOSSIBLE)
             return error_set(error, APSP_REFUTED,
-                             "%s: the entry of vertices %s and %s is %s, which is no distance",
+                             "%s: the entry of vertices %s and %s is %s, which is not a distance",
                              query->subject.distances.file.path, LABEL(labels, u),
                              LABEL(labels, distances_target(distances, i)), text);
     return APSP_OK;

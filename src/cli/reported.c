@@ -27,7 +27,7 @@ cJSON *reported_read(const char *path, struct apsp_error *error)
     char *text = NULL;
     cJSON *report = NULL;
     if (file_open(&file, path, "the report", error) == APSP_OK && file.bytes > REPORT_MAX)
-        error_set(error, APSP_INPUT, "%s: is no report: it has %zu bytes", path, file.bytes);
+        error_set(error, APSP_INPUT, "%s: is not a report: it has %zu bytes", path, file.bytes);
     if (!error->code && !(text = malloc(file.bytes + 1)))
         error_set(error, APSP_MEMORY, "%s: no memory to read it", path);
     if (!error->code && file_read(&file, 0, text, file.bytes, error) == APSP_OK)
@@ -35,7 +35,7 @@ cJSON *reported_read(const char *path, struct apsp_error *error)
     if (!error->code && (!report || !*reported_text(report, "status"))) {
         cJSON_Delete(report);
         report = NULL;
-        error_set(error, APSP_INPUT, "%s: is no report that apsp --json has written", path);
+        error_set(error, APSP_INPUT, "%s: is not a report of apsp --json", path);
     }
     free(text);
     file_close(&file);

@@ -57,7 +57,7 @@ static int check_memory(const struct subject *subject, size_t beside, size_t *ro
     *room = need < limit ? limit - need : 0;
     if (need > limit)
         error_set(error, APSP_MEMORY,
-                  "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
+                  "%s: %zu vertices and %zu edges need %zu bytes of memory, and %zu are available",
                   subject->graph.path, n, m, need, limit);
     return comm_agree(subject->comm, error);
 }
@@ -77,11 +77,10 @@ static int choose_scale(const struct subject *subject, struct census *census, st
     if (distances->multiples)
         snprintf(what, sizeof what, "multiples of 1/%s", scale_print(scale, (char[SCALE_TEXT]){0}));
     if (!fits && !distances->multiples)
-        return error_set(
-            error, APSP_INPUT,
-            "%s: holds %s, which the weights of %s are not; what to divide by is looked for in "
-            "%s.scale, or --scale says it",
-            distances->file.path, what, subject->graph.path, distances->file.path);
+        return error_set(error, APSP_INPUT,
+                         "%s: holds %s, which the weights of %s are not; give the divisor in "
+                         "%s.scale or by --scale",
+                         distances->file.path, what, subject->graph.path, distances->file.path);
     if (!fits)
         return error_set(error, APSP_INPUT, "%s: holds %s, which the weights of %s are not",
                          distances->file.path, what, subject->graph.path);

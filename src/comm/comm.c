@@ -86,7 +86,7 @@ int comm_init(struct comm **out, int ranks_per_node, struct apsp_error *error)
     for (size_t k = 0; comm_ways[k]; k++)
         if (comm_ways[k]->join(out, ranks_per_node, error))
             return error->code;
-    return error_set(error, APSP_PEER, "there is no way to come to ranks");
+    return error_set(error, APSP_PEER, "this build has no way to start ranks");
 }
 
 int comm_init_mpi(struct comm **out, const void *communicator, int ranks_per_node,

@@ -318,7 +318,7 @@ static int init(struct comm **out, const struct comm_host *caller, const void *c
     if (communicator && !is_running())
         return host->error_set(error, APSP_PEER, "MPI does not run: call MPI_Init first");
     if (communicator && *(const MPI_Comm *)communicator == MPI_COMM_NULL)
-        return host->error_set(error, APSP_USAGE, "MPI_COMM_NULL: there must be a communicator");
+        return host->error_set(error, APSP_USAGE, "MPI_COMM_NULL: expected a communicator");
     if (!communicator && start_mpi(error))
         return error->code;
     struct mpi *mpi = calloc(1, sizeof *mpi);

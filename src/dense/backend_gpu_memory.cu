@@ -208,9 +208,9 @@ static int refuse(struct gpu *gpu, gpuError_t status, struct apsp_error *error)
     (void)gpuMemGetInfo(&available, &all);
     return error_set(
         error, APSP_MEMORY,
-        "GPU %d: a strip of %zu x %zu with its panels needs %zu bytes, of which it has %zu free",
-        device, range_length(gpu->base.plan.rows), gpu->base.plan.n,
-        gpu_need(&gpu->base.plan).device, available);
+        "GPU %d: a strip of %zu x %zu with its panels needs %zu bytes, and %zu are free", device,
+        range_length(gpu->base.plan.rows), gpu->base.plan.n, gpu_need(&gpu->base.plan).device,
+        available);
 }
 
 int gpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error)

@@ -25,11 +25,11 @@ int check_sums(struct backend *backend, const struct schedule *schedule, const s
                 continue;
             name_area(what, sizeof what, a, schedule->before + r, &schedule->rounds[r],
                       backend->plan.rows);
-            return error_set(
-                error, APSP_REFUTED,
-                "memory of rank %d on %s has changed by itself: %s of %zu, whose words had the "
-                "sum 0x%08x and then 0x%08x",
-                comm->rank, comm->host, what, schedule->before + schedule->count, wrote, read);
+            return error_set(error, APSP_REFUTED,
+                             "bit flip in memory of rank %d on %s: %s of %zu, written with "
+                             "checksum 0x%08x, read with 0x%08x",
+                             comm->rank, comm->host, what, schedule->before + schedule->count,
+                             wrote, read);
         }
     return APSP_OK;
 }

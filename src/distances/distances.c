@@ -71,13 +71,14 @@ int distances_settle(struct distances *distances, enum numbers_kind kind, size_t
             type = &types[i];
     if (!type)
         return error_set(error, APSP_INPUT,
-                         "%s: truth values, or reals of 16 bits, which hold no distances exactly",
+                         "%s: truth values and floating-point numbers of 16 bits do not hold "
+                         "distances exactly; use another type",
                          distances->file.path);
     distances->real = kind == NUMBERS_REAL;
     distances->dtype = type->dtype;
     if (distances->real && distances->multiples)
         return error_set(
-            error, APSP_INPUT, "%s: holds real numbers, which are no multiples of 1/%s",
+            error, APSP_INPUT, "%s: holds floating-point numbers, which are not multiples of 1/%s",
             distances->file.path, scale_print(distances->scale, (char[SCALE_TEXT]){0}));
     if (distances->options.unreachable) {
         distances->dtype = distances->real ? type->dtype : DTYPE_I64;
@@ -196,17 +197,16 @@ int distances_take_scale(struct distances *distances, const char *text, const ch
     plain_print(written, sizeof written, "%.17g", factor);
     if ((size_t)length != strlen(written) || strncmp(text, written, (size_t)length) != 0 ||
         !scale_of_factor(&scale, factor))
-        return error_set(
-            error, APSP_INPUT,
-            "%s: '%.*s' is no power of ten or of two, by which to divide, as apsp writes it", where,
-            length, text);
+        return error_set(error, APSP_INPUT,
+                         "%s: '%.*s' is not a power of ten or of two, as apsp writes it", where,
+                         length, text);
     if (text[length] != '\0' && text[length + 1] != '\0')
         return error_set(error, APSP_INPUT, "%s: has more than the line '%.*s'", where, length,
                          text);
     if (distances->multiples && scale_factor(distances->scale) != factor)
         return error_set(error, APSP_INPUT,
-                         "%s: divides by %.*s, and what lies beside it by another number", where,
-                         length, text);
+                         "%s: divides by %.*s, but the file beside it divides by another number",
+                         where, length, text);
     distances->scale = scale;
     distances->multiples = factor != 1;
     return APSP_OK;
@@ -223,7 +223,7 @@ static int read_scale(struct distances *distances, const char *path, struct apsp
     if (access(beside, F_OK) == 0 && file_open(&file, beside, "a scale", error) == APSP_OK &&
         file_read(&file, 0, text, file.bytes < ROOM ? file.bytes : ROOM - 1, error) == APSP_OK) {
         if (strlen(text) != file.bytes)
-            error_set(error, APSP_INPUT, "%s: has more than a line of a number", beside);
+            error_set(error, APSP_INPUT, "%s: expected one line with a number", beside);
         else
             distances_take_scale(distances, text, beside, error);
     }
@@ -242,7 +242,7 @@ static int ask_scale(struct distances *distances, struct apsp_error *error)
         return APSP_OK;
     plain_print(text, sizeof text, "%.17g", plain_double(asked, &end));
     if (*end || distances_take_scale(distances, text, "--scale", &own) != APSP_OK)
-        error_set(error, APSP_USAGE, "--scale: '%s' is no power of ten or of two", asked);
+        error_set(error, APSP_USAGE, "--scale: '%s' is not a power of ten or of two", asked);
     return error->code;
 }
 

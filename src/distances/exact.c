@@ -88,10 +88,11 @@ static bool find_whole(const struct exact *exact, const struct exact_space *spac
     for (size_t v = 0; v < n; v++)
         if (value_at(space, space->rounded, v) != value_at(space, given, v)) {
             char scale[SCALE_TEXT];
-            plain_print(why, CERTIFY_WHY,
-                        "row %s: vertex %s has %.17g, which is no multiple of 1/%s, rounded once",
-                        LABEL(certificate->labels, i), LABEL(certificate->labels, v),
-                        value_at(space, given, v), scale_print(certificate->scale, scale));
+            plain_print(
+                why, CERTIFY_WHY,
+                "row %s: vertex %s has %.17g, which is not a multiple of 1/%s, rounded once",
+                LABEL(certificate->labels, i), LABEL(certificate->labels, v),
+                value_at(space, given, v), scale_print(certificate->scale, scale));
             return false;
         }
     return true;

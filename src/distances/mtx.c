@@ -110,8 +110,7 @@ static int take_numbers(struct reader *reader, struct apsp_error *error)
     while (text_next(&reader->text, &reader->line, error) == APSP_OK && reader->line.text) {
         int count = fields_cut(0, reader->line.text, fields);
         if (count < 1 || count > FIELDS_MAX)
-            return text_refuse(&distances->file, reader->line.offset, "a number should be there",
-                               error);
+            return text_refuse(&distances->file, reader->line.offset, "a number is missing", error);
         for (int i = 0; i < count; i++)
             if (take_number(reader, &fields[i], error) != APSP_OK)
                 return error->code;

@@ -63,7 +63,7 @@ static int add_line(struct distances *distances, struct text_line *line, size_t 
         return refuse_place(distances, line, vertex, "is none of --sources", error);
     if (row != *current && range_length(pairs->row[row]) > 0)
         return refuse_place(distances, line, vertex,
-                            "has pairs in two places: sort them by the first column", error);
+                            "has pairs in two blocks: sort the lines by the first column", error);
     if (row != *current)
         pairs->row[row].lo = line->offset;
     pairs->row[row].hi = end;
@@ -129,7 +129,7 @@ static int take_line(struct row *row, struct text_line *line, struct apsp_error 
         return APSP_OK;
     union value *value = &row->values[column - row->columns.lo];
     if (value->whole != row->unreachable.whole)
-        return refuse_place(row->distances, line, vertex, "stands there twice", error);
+        return refuse_place(row->distances, line, vertex, "is listed twice", error);
     return text_take(&(struct text_place){row->distances, line->offset, row->row, column},
                      &fields[DISTANCE], value, error);
 }

@@ -124,12 +124,12 @@ static int settle_names(struct names_seen *seen, struct apsp_error *error)
 {
     const struct file *file = &seen->distances->file;
     if (seen->known < seen->count && !seen->counts[0] && !seen->counts[1])
-        return error_set(error, APSP_INPUT,
-                         "%s: byte %zu: '%s', the name of a %s, is no vertex of %s%s", file->path,
-                         seen->offset, seen->stranger, seen->what, seen->distances->graph->path,
-                         seen->distances->options.sources || seen->distances->options.targets
-                             ? " whose distances are there"
-                             : "");
+        return error_set(
+            error, APSP_INPUT, "%s: byte %zu: '%s', the name of a %s, is not a vertex of %s%s",
+            file->path, seen->offset, seen->stranger, seen->what, seen->distances->graph->path,
+            seen->distances->options.sources || seen->distances->options.targets
+                ? " whose distances are there"
+                : "");
     for (size_t i = 0; seen->known < seen->count && i < seen->count; i++)
         seen->place_of[i] = (uint32_t)i;
     return APSP_OK;

@@ -36,20 +36,19 @@ int text_take(const struct text_place *place, const struct field *field, union v
     enum field_number number = fields_scan_entry(field, INT64_MAX, value, &rough);
     show(shown, field);
     if (number == FIELD_WORD)
-        return error_set(error, APSP_INPUT,
-                         "%s: byte %zu: '%s', where a distance should be, is no number",
+        return error_set(error, APSP_INPUT, "%s: byte %zu: expected a distance, found '%s'",
                          distances->file.path, place->offset, shown);
     if (distances->real && number == FIELD_WHOLE)
         value->real = (double)value->whole;
     if (distances->real || number == FIELD_WHOLE || make_whole(distances, value))
         return APSP_OK;
     const struct labels labels = graph_labels(distances->graph);
-    return error_set(
-        error, APSP_REFUTED,
-        "%s: byte %zu: the entry of vertices %s and %s is '%s', which is no distance in whole "
-        "weights",
-        distances->file.path, place->offset, LABEL(labels, distances_vertex(distances, place->row)),
-        LABEL(labels, distances_target(distances, place->column)), shown);
+    return error_set(error, APSP_REFUTED,
+                     "%s: byte %zu: the entry of vertices %s and %s is '%s', which is not a "
+                     "distance in integer weights",
+                     distances->file.path, place->offset,
+                     LABEL(labels, distances_vertex(distances, place->row)),
+                     LABEL(labels, distances_target(distances, place->column)), shown);
 }
 
 int text_settle(struct distances *distances, struct apsp_error *error)

@@ -134,18 +134,18 @@ static int take_folder(struct checkpoint *checkpoint, struct apsp_error *error)
 static const char *judge(const struct checkpoint_head *head, int which, size_t bytes)
 {
     if (memcmp(head->magic, CHECKPOINT_MAGIC, sizeof head->magic) != 0)
-        return "is no checkpoint";
+        return "is not a checkpoint";
     if (head->hash != checkpoint_head_hash(head))
         return "its head is damaged";
     if (head->number > most)
-        return "its head makes no sense";
+        return "its head is inconsistent";
     if (head->version != VERSION)
         return which == CORE ? "is of another version" : NULL;
     int dtype = head->dtype[sizeof head->dtype - 1] ? NONE : dtype_find(head->dtype);
     if (dtype == NONE || dtype >= DTYPE_COUNT || head->n > INT32_MAX || head->done > head->n ||
         (which == CORE ? head->kind != CHECKPOINT_CORE : head->kind > CHECKPOINT_ROWS))
-        return "its head makes no sense";
-    return bytes == checkpoint_file_bytes(head) ? NULL : "is not as long as it should be";
+        return "its head is inconsistent";
+    return bytes == checkpoint_file_bytes(head) ? NULL : "has the wrong length";
 }
 
 /* Rank 0. Whether there is such a file at all. */
@@ -153,7 +153,7 @@ static bool look(struct checkpoint *checkpoint, int i)
 {
     struct file file;
     struct apsp_error own = {0};
-    const char *why = "is no checkpoint";
+    const char *why = "is not a checkpoint";
     if (access(checkpoint->path[i], F_OK) != 0 && errno == ENOENT)
         return false;
     if (file_open(&file, checkpoint->path[i], "the checkpoint", &own) == APSP_OK &&
@@ -188,8 +188,8 @@ static int check_names(const struct checkpoint *checkpoint, struct apsp_error *e
         if (staged_check(path, checkpoint->policy->inputs.path, true, error) != APSP_OK)
             return error->code;
         if (!checkpoint->policy->resume && access(path, F_OK) == 0 && !is_ours(path))
-            return error_set(error, APSP_USAGE, "%s: is no checkpoint, and one would replace it",
-                             path);
+            return error_set(error, APSP_USAGE,
+                             "%s: is not a checkpoint, and a checkpoint would replace it", path);
     }
     return APSP_OK;
 }
@@ -243,7 +243,7 @@ static void find_state(struct checkpoint *checkpoint, size_t n, struct apsp_erro
         checkpoint->found = NONE;
     } else if (checkpoint->found == NONE) {
         error_set(error, APSP_IO, "%s: %s", folder,
-                  there ? "no checkpoint in it is whole" : "there is no checkpoint in it");
+                  there ? "every checkpoint in it is damaged" : "it holds no checkpoint");
     } else {
         check_head(checkpoint, &checkpoint->head[checkpoint->found], n, error);
     }

@@ -206,7 +206,7 @@ bool checkpoint_read_core(struct checkpoint *checkpoint, const struct checkpoint
     struct apsp_error own = {0};
     if (checkpoint->whole[CORE] && read_file(checkpoint, CORE, reader, &own) &&
         checkpoint->comm->rank == 0)
-        standard_note("the core is solved anew", own.text);
+        standard_note("the dense core is solved anew", own.text);
     return checkpoint->whole[CORE] && !own.code;
 }
 
@@ -215,7 +215,7 @@ void checkpoint_write_core(struct checkpoint *checkpoint, const struct checkpoin
     struct apsp_error own = {0};
     space_patience(0);
     if (write_file(checkpoint, CORE, content, &own) && checkpoint->comm->rank == 0)
-        standard_note("the core could not be written", own.text);
+        standard_note("the dense core could not be written", own.text);
     space_patience(checkpoint->policy->write_retry);
     if (!own.code) {
         const struct checkpoint_head head = head_of(checkpoint, content, 0);

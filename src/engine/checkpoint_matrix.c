@@ -132,7 +132,7 @@ static int read_strip(void *self, const struct file *file, size_t bytes, uint64_
     struct piece piece = piece_of(matrix->strip, error);
     piece.file = file;
     if (matrix->hash && (hash != matrix->hash || bytes != content_bytes(matrix)))
-        error_set(error, APSP_IO, "%s: is of another core", file->path);
+        error_set(error, APSP_IO, "%s: belongs to another dense core", file->path);
     if (!error->code &&
         file_read(file, hashes_at(matrix), piece.hash,
                   range_length(matrix->strip->rows) * sizeof *piece.hash, error) == APSP_OK)

@@ -202,11 +202,11 @@ static int read_head(struct rows_head *head, const struct file *file, size_t byt
                      struct apsp_error *error)
 {
     if (bytes < sizeof *head)
-        return error_set(error, APSP_IO, "%s: makes no sense", file->path);
+        return error_set(error, APSP_IO, "%s: is inconsistent", file->path);
     if (file_read(file, CHECKPOINT_HEAD, head, sizeof *head, error))
         return error->code;
     if (head->sinks > SINKS_MAX || head->kept > bytes - sizeof *head)
-        return error_set(error, APSP_IO, "%s: makes no sense", file->path);
+        return error_set(error, APSP_IO, "%s: is inconsistent", file->path);
     for (size_t s = 0; s < SINKS_MAX; s++)
         head->sink[s].name[NAME - 1] = head->sink[s].file[FILE_NAME - 1] = '\0';
     return APSP_OK;
@@ -266,7 +266,7 @@ static int read_state(void *self, const struct file *file, size_t bytes, uint64_
         return error->code;
     state->head.kept = head.kept;
     if (memcmp(&head, &state->head, sizeof head) != 0 || state_bytes(state) != bytes)
-        return error_set(error, APSP_IO, "%s: is of other files than those beside the results",
+        return error_set(error, APSP_IO, "%s: belongs to other files than those beside the results",
                          file->path);
     offset += head.kept;
     file_read(file, offset, sinks->done, head.rows, error);

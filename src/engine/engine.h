@@ -72,7 +72,7 @@ struct engine_plan {
     int lanes;              /* in so many lanes */
     size_t rows;            /* that this rank makes, of all n */
     char place[TEXT_SHORT]; /* for people: what this rank has, "rows 0 to 1499" */
-    char text[TEXT_SHORT];  /* for people: "44 rounds, tile 96, transport mpi" */
+    char text[TEXT_LINE];   /* for people: "44 rounds, tile 96, transport mpi" */
 };
 
 /* The figures of a run. */

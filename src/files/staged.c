@@ -257,8 +257,9 @@ int staged_resume(struct staged *staged, const char *path, const char *name, boo
         error_set(error, error_status(errno), "%s: the checkpoint's rows, in %s beside it: %s",
                   staged->path, name, strerror(errno));
     else if (!S_ISREG(status.st_mode))
-        error_set(error, APSP_IO, "%s: the checkpoint's rows, in %s beside it: is no regular file",
-                  staged->path, name);
+        error_set(error, APSP_IO,
+                  "%s: the checkpoint's rows, in %s beside it: is not a regular file", staged->path,
+                  name);
     else if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
         error_set(error, APSP_IO, "%s: another run is writing it (it holds %s)", staged->path,
                   staged->temporary);

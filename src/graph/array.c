@@ -8,11 +8,12 @@ int array_check_whole(const struct apsp_array *array, size_t count, const char *
                       struct apsp_error *error)
 {
     if (!array->data && count > 0)
-        return error_set(error, APSP_USAGE, "%s: there is no array", what);
+        return error_set(error, APSP_USAGE, "%s: expected an array, found NULL", what);
     if (array->data && array->type != APSP_I32 && array->type != APSP_U32 &&
         array->type != APSP_I64 && array->type != APSP_U64)
-        return error_set(error, APSP_USAGE, "%s: type %d is none of APSP_I32, _U32, _I64 and _U64",
-                         what, (int)array->type);
+        return error_set(error, APSP_USAGE,
+                         "%s: type %d is not one of APSP_I32, _U32, _I64 and _U64", what,
+                         (int)array->type);
     return APSP_OK;
 }
 
@@ -20,7 +21,7 @@ int array_check_weight(const struct apsp_array *array, struct apsp_error *error)
 {
     if (array->data && array->type != APSP_I32 && array->type != APSP_I64 && !array_is_real(array))
         return error_set(error, APSP_USAGE,
-                         "weight: type %d is none of APSP_I32, _I64, _F32 and _F64",
+                         "weight: type %d is not one of APSP_I32, _I64, _F32 and _F64",
                          (int)array->type);
     return APSP_OK;
 }

@@ -47,10 +47,9 @@ static int matrix_next(struct graph_part *head, struct edge *edges, size_t room,
         if (absent_has(&matrix->absent, real, value))
             continue;
         if (!array_is_weight(weight, value))
-            return error_set(
-                error, APSP_INPUT,
-                "%s: entry (%zu, %zu) is no weight: it is not finite, or has more than 62 bits",
-                head->graph->path, from, to);
+            return error_set(error, APSP_INPUT,
+                             "%s: entry (%zu, %zu) is not a finite weight of at most 62 bits",
+                             head->graph->path, from, to);
         edges[(*count)++] = (struct edge){(uint32_t)from, (uint32_t)to, value};
     }
     return APSP_OK;

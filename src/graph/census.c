@@ -145,7 +145,7 @@ int census_key(struct census *census, struct edges *edges, struct apsp_error *er
                                             census->most.real,  census->finest};
     if (graph->algebra.kind == ALGEBRA_RELIABLE && census->improbable)
         return error_set(error, APSP_INPUT,
-                         "%s: --paths %s: some weight is no probability above 0 and at most 1",
+                         "%s: --paths %s: some weight is not a probability above 0 and at most 1",
                          graph->path, name);
     if (!algebra_fit(&graph->algebra, &weights))
         return error_set(error, APSP_INPUT,

@@ -91,7 +91,7 @@ static int load(struct csr *csr, struct graph *graph, struct census *census,
     if (need > limit)
         return error_set(
             error, APSP_MEMORY,
-            "%s: %zu vertices and %zu edges need %zu bytes of memory, and there are %zu",
+            "%s: %zu vertices and %zu edges need %zu bytes of memory, and %zu are available",
             graph->path, graph->n, graph->m, need, limit);
     if (comm_solo(&comm, error) != APSP_OK)
         return error->code;

@@ -290,8 +290,8 @@ static void check_weight(struct columns *shape, const struct field *first)
     if (fields_called(&first[column], "type", strlen("type")))
         return;
     snprintf(shape->note, GRAPH_ABOUT,
-             "weights are 1, since the name of column %d (%s) says nothing of a weight: "
-             "--columns %d,%d,%d takes it",
+             "weights are 1, since the name of column %d (%s) does not name a weight; --columns "
+             "%d,%d,%d takes it",
              column + 1, fields_show(&first[column], shown), shape->from + 1, shape->to + 1,
              column + 1);
 }

@@ -267,7 +267,7 @@ static const struct family *find_family(const char *name, struct apsp_error *err
     const int place = words_find(names, name);
     if (place >= 0)
         return &families[place];
-    error_set(error, APSP_USAGE, "there is no family '%s', only %s%s", name, names,
+    error_set(error, APSP_USAGE, "unknown family '%s'; use one of %s%s", name, names,
               words_hint(hint, name, names));
     return NULL;
 }

@@ -180,8 +180,7 @@ static int make_file(struct writer *writer, const char *path, bool force, struct
         (plan->low < 0 || plan->decimals > 0 || plan->potential > 0))
         return error_set(
             error, APSP_USAGE,
-            "%s: the format %s is written with whole weights >= 0 only; negative and real ones "
-            "take the suffix .mtx",
+            "%s: the format %s takes integer weights >= 0 only; others require the suffix .mtx",
             path, kind->format);
     if (generate_open(&writer->generator, plan, error) != APSP_OK)
         return error->code;

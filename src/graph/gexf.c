@@ -159,9 +159,9 @@ static int start(struct xml *xml, const char *whole, const char *const *attribut
     const char *bar = strrchr(whole, '|'), *name = bar ? bar + 1 : whole;
     const enum element outer = (enum element)xml_outer(xml);
     if (outer == OUTSIDE && strcmp(name, "gexf") != 0)
-        xml_refuse(xml, "the root element is no 'gexf'");
+        xml_refuse(xml, "the root element is not 'gexf'");
     if (outer == VERTEX && strcmp(name, "nodes") == 0)
-        xml_refuse(xml, "vertices within a vertex, which is no place in a path");
+        xml_refuse(xml, "a vertex within a vertex: nested vertices have no distances of their own");
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
         if (elements[i].outer == outer && strcmp(elements[i].name, name) == 0) {
             if (elements[i].start)

@@ -158,10 +158,9 @@ static int start(struct xml *xml, const char *whole, const char *const *attribut
     const char *name = local_name(whole);
     const enum element outer = (enum element)xml_outer(xml);
     if (outer == OUTSIDE && strcmp(name, "graphml") != 0)
-        xml_refuse(&reader->xml, "the root element is no 'graphml'");
+        xml_refuse(&reader->xml, "the root element is not 'graphml'");
     if (outer == GRAPH && strcmp(name, "hyperedge") == 0)
-        xml_refuse(&reader->xml,
-                   "a hyperedge: an edge with other than two ends has no place in a path");
+        xml_refuse(&reader->xml, "a hyperedge: an edge must have two ends");
     if ((outer == VERTEX || outer == EDGE) && strcmp(name, "graph") == 0)
         xml_refuse(&reader->xml,
                    "a graph within a graph: nested graphs have no distances of their own");

@@ -139,7 +139,7 @@ static int read_edges(struct graph *graph, const cJSON *edges, struct network_it
             return refuse(graph, edges->string, place, bad_id, error);
         item->weight.there = false;
         if (weight && !take_text(&item->weight, weight))
-            return refuse(graph, edges->string, place, "its weight is no number", error);
+            return refuse(graph, edges->string, place, "its weight is not a number", error);
         if (!weight)
             note_attributes(graph, edge);
         network_edge(graph, item, error);
@@ -181,7 +181,7 @@ static int read_all(struct graph *graph, struct apsp_error *error)
         const size_t mark = text_mark(text, bytes);
         whole = cjson.parse(text + mark, bytes - mark);
         if (!whole)
-            error_set(error, APSP_INPUT, "%s: is no JSON that can be read", graph->path);
+            error_set(error, APSP_INPUT, "%s: is not valid JSON", graph->path);
         else
             read_whole(graph, whole, error);
     }

@@ -292,8 +292,8 @@ static int take_entry(struct array_part *part, const struct line *line, struct e
     *taken = !absent_has(&mtx->absent, mtx->file.real, edge->weight);
     return !*taken || is_weight(edge->weight, mtx->file.real)
                ? APSP_OK
-               : line_refuse(graph, line,
-                             "no weight, since it is not finite or has more than 62 bits:", error);
+               : line_refuse(graph, line, "expected a finite weight of at most 62 bits, found",
+                             error);
 }
 
 static int array_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,

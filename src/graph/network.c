@@ -130,7 +130,7 @@ int network_vertex(struct graph *graph, struct network_item *item, struct apsp_e
     struct network_vertex *vertex = &network->vertex[v];
     if (vertex->declared && !network->implied)
         return fields_refuse(&place, "the vertex", &(struct field){item->id.bytes, item->id.length},
-                             "is there twice", error);
+                             "is declared twice", error);
     vertex->declared = true;
     return keep_label(graph, vertex, &item->label, error);
 }

@@ -84,10 +84,9 @@ static int npy_next(struct graph_part *head, struct edge *edges, size_t room, si
         if (absent_has(&dense->absent, numbers_real(numbers), weight))
             continue;
         if (!numbers_is_weight(numbers, weight))
-            return error_set(
-                error, APSP_INPUT,
-                "%s: entry (%u, %u): %s is no weight: it is not finite, or has more than 62 bits",
-                head->graph->path, from, to, numbers_show(numbers, weight, shown));
+            return error_set(error, APSP_INPUT,
+                             "%s: entry (%u, %u): %s is not a finite weight of at most 62 bits",
+                             head->graph->path, from, to, numbers_show(numbers, weight, shown));
         edges[(*count)++] = (struct edge){from, to, weight};
     }
     return APSP_OK;

@@ -43,7 +43,7 @@ static int find_array(struct graph *graph, const char *name, struct numbers *num
     numbers->name = name;
     if (!member)
         return error_set(error, APSP_INPUT,
-                         "%s: a ZIP archive without %s: it is no sparse matrix of SciPy",
+                         "%s: a ZIP archive without %s: it is not a sparse matrix of SciPy",
                          graph->path, file);
     return zip_extract(&sparse->zip, member, &numbers->file, where, error);
 }
@@ -280,10 +280,9 @@ static int take_entry(struct reader *reader, struct edge *edge, bool *taken,
         return refuse_vertex(graph, &sparse->array[SECOND], reader->left.lo, column.whole, error);
     *taken = !absent_has(&sparse->absent, numbers_real(data), weight);
     if (*taken && !numbers_is_weight(data, weight))
-        return error_set(
-            error, APSP_INPUT,
-            "%s: data[%zu]: %s is no weight: it is not finite, or has more than 62 bits",
-            graph->path, reader->left.lo, numbers_show(data, weight, shown));
+        return error_set(error, APSP_INPUT,
+                         "%s: data[%zu]: %s is not a finite weight of at most 62 bits", graph->path,
+                         reader->left.lo, numbers_show(data, weight, shown));
     uint32_t other = (uint32_t)column.whole;
     *edge = sparse->layout == CSC ? (struct edge){other, row, weight}
                                   : (struct edge){row, other, weight};

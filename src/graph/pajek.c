@@ -42,8 +42,7 @@ static int add_vertices(struct reader *reader, struct graph *graph, const struct
     if (!line_scan_whole(at, field.low, field.high, &reader->n))
         return line_refuse_fields(graph, line, at, &field, 1, error);
     if (reader->n > ALWAYS && (size_t)reader->n > graph->file.bytes)
-        return line_refuse_at(graph, line->offset,
-                              "more vertices than the file has bytes to tell of them", error);
+        return line_refuse_at(graph, line->offset, "more vertices than the file has bytes", error);
     item->label.there = false;
     for (int64_t v = 1; v <= reader->n && !error->code; v++) {
         network_text_start(&item->id);
@@ -68,7 +67,7 @@ static int start_section(struct reader *reader, struct graph *graph, const struc
             return line_refuse(graph, line, "'*Vertices N' must come before", error);
         return APSP_OK;
     }
-    return line_refuse(graph, line, "no section of Pajek that is known:", error);
+    return line_refuse(graph, line, "unknown section of Pajek:", error);
 }
 
 /* The number of a vertex, as the network calls it. */

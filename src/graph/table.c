@@ -50,7 +50,7 @@ static int refuse_shape(const struct graph *graph, size_t lines, size_t fields,
                         struct apsp_error *error)
 {
     return error_set(error, APSP_INPUT,
-                     "%s: %zu lines of %zu fields are no square matrix, with names or without; "
+                     "%s: %zu lines of %zu fields are not a square matrix, with names or without; "
                      "--format list reads a list of edges",
                      graph->path, lines, fields);
 }
@@ -140,18 +140,19 @@ static int take_entry(const struct place *place, const struct field *field, size
     const enum field_number number = fields_scan_entry(field, INT64_MAX, weight, &rough);
     snprintf(what, sizeof what, "the entry of column %zu,", column + 1);
     if (number == FIELD_WORD)
-        return fields_refuse(place, what, field,
-                             memchr(field->text, ',', field->length)
-                                 ? "is no number: is it a decimal comma, where a point is needed?"
-                                 : "is no number",
-                             error);
+        return fields_refuse(
+            place, what, field,
+            memchr(field->text, ',', field->length)
+                ? "is not a number: is it a decimal comma, where a point is needed?"
+                : "is not a number",
+            error);
     *taken = !absent_has(&table->absent, number != FIELD_WHOLE, *weight);
     if (!*taken)
         return APSP_OK;
     if (number == FIELD_LARGE || (number == FIELD_DECIMAL && !isfinite(weight->real)) ||
         (number == FIELD_WHOLE && (weight->whole > WEIGHT_MAX || weight->whole < -WEIGHT_MAX)))
         return fields_refuse(place, what, field,
-                             "is no weight: it is not finite, or has more than 62 bits; --no-edge "
+                             "is not a finite weight of at most 62 bits; --no-edge "
                              "names the entries that are no edges",
                              error);
     if (kind->real && number == FIELD_WHOLE)

@@ -89,7 +89,7 @@ int text_next(struct text *text, struct text_line *line, struct apsp_error *erro
             return error->code;
         if (memchr(line->text, '\0', line->bytes))
             return text_refuse(text->file, line->offset,
-                               "the line holds a zero byte: this is no text", error);
+                               "the line holds a zero byte: this is not text", error);
         if (line->offset == 0)
             line->text += text_mark(line->text, line->bytes);
         const unsigned char *at = line_skip_blanks(line->text);

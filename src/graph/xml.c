@@ -171,7 +171,7 @@ static int parse_piece(struct xml *xml, size_t at, size_t bytes, size_t *done)
         if (code == XML_ERROR_NO_MEMORY)
             snprintf(what, sizeof what, "expat takes more memory than %d bytes", MEMORY_MOST);
         else
-            snprintf(what, sizeof what, "this is no XML: %s", expat.describe(code));
+            snprintf(what, sizeof what, "this is not XML: %s", expat.describe(code));
         xml_refuse(xml, what);
     }
     if (!error->code && at + bytes - *done > TAG_MOST + NETWORK_READ)

@@ -24,11 +24,12 @@ static bool is_weight(enum apsp_type type)
 static int batch_check(const struct apsp_batch_task *batch, struct apsp_error *error)
 {
     if (batch->count > 0 && !batch->graph)
-        error_set(error, APSP_USAGE, "NULL: there must be %zu graphs", batch->count);
+        error_set(error, APSP_USAGE, "NULL: expected %zu graphs", batch->count);
     else if (!is_weight(batch->weight))
-        error_set(error, APSP_USAGE, "batch: type %d is none of weights", (int)batch->weight);
+        error_set(error, APSP_USAGE, "batch: type %d is not a type of weights", (int)batch->weight);
     else if (!is_weight(batch->output) || batch->output == APSP_I64)
-        error_set(error, APSP_USAGE, "batch: type %d is none of distances", (int)batch->output);
+        error_set(error, APSP_USAGE, "batch: type %d is not a type of distances",
+                  (int)batch->output);
     else if (batch->threads < 0)
         error_set(error, APSP_USAGE, "batch: %d threads", batch->threads);
     return error->code;
@@ -174,7 +175,7 @@ int apsp_batch(const struct apsp_batch_task *given, struct apsp_error *error)
     struct failure failure = {.graph = SIZE_MAX};
     error = library_error(error, &own);
     if (!given)
-        return error_set(error, APSP_USAGE, "NULL: there must be a batch");
+        return error_set(error, APSP_USAGE, "NULL: expected a batch");
     if (options_take(&batch, sizeof batch, given, "batch_task", error) ||
         batch_check(&batch, error))
         return error->code;

@@ -94,9 +94,9 @@ static int check(const struct apsp_solution *solution, const struct apsp_through
 {
     const size_t n = solution->facts.vertices;
     if (!paths)
-        return error_set(error, APSP_USAGE, "NULL: there must be paths");
+        return error_set(error, APSP_USAGE, "NULL: expected paths");
     if (paths->flags > (APSP_NORMALIZED | APSP_ORDERED | APSP_ENDPOINTS))
-        return error_set(error, APSP_USAGE, "there is no such flag");
+        return error_set(error, APSP_USAGE, "flags: unknown bits");
     if (solution->solver->sink_task.algebra.kind != ALGEBRA_SHORTEST)
         return error_set(error, APSP_USAGE,
                          "the solution is of %s paths, which have no betweenness",
@@ -104,7 +104,7 @@ static int check(const struct apsp_solution *solution, const struct apsp_through
     if (paths->bounded && isnan(paths->within))
         return error_set(error, APSP_USAGE, "within: not a number");
     if (!wanted && solution->solver->comm->ranks == 1)
-        return error_set(error, APSP_USAGE, "NULL: there must be room for %zu values", n);
+        return error_set(error, APSP_USAGE, "NULL: expected room for %zu values", n);
     return check_list(&paths->from, "list", n, error) ? error->code
                                                       : check_list(&paths->to, "to", n, error);
 }
@@ -118,7 +118,7 @@ int apsp_paths_through(struct apsp_solution *solution, const struct apsp_through
     if (edges)
         *edges = (struct apsp_edge_values){0};
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     const struct solver *solver = solution->solver;
     check(solution, paths, values || edges, error);
     if (comm_agree(solver->comm, error) || library_edges(solution, error))

@@ -48,7 +48,7 @@ int apsp_estimate(struct apsp_graph *graph, const struct apsp_options *options,
     if (estimate)
         *estimate = (struct apsp_forecast){0};
     if (!graph || !estimate)
-        return error_set(error, APSP_USAGE, "NULL: there must be a graph, and room for it");
+        return error_set(error, APSP_USAGE, "NULL: expected a graph, and room for it");
     if (options_translate(&task.request, &results, options, error) || comm_solo(&comm, error))
         return error->code;
     if (solver_make(&solver, comm, error)) {

@@ -30,9 +30,9 @@ int apsp_find_extent(struct apsp_solution *solution, struct apsp_extent *extent,
     if (extent)
         *extent = (struct apsp_extent){0};
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     if (!extent)
-        error_set(error, APSP_USAGE, "NULL: there must be room for it");
+        error_set(error, APSP_USAGE, "NULL: expected room for it");
     if (comm_agree(solution->solver->comm, error) || library_edges(solution, error))
         return error->code;
     if (find_extent(solution, extent, error))

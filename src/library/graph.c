@@ -11,7 +11,7 @@ static struct apsp_graph *begin(struct apsp_graph **out, const void *given,
     if (out)
         *out = NULL;
     if (!out || !given) {
-        error_set(error, APSP_USAGE, "NULL: there must be a graph");
+        error_set(error, APSP_USAGE, "NULL: expected a graph");
         return NULL;
     }
     struct apsp_graph *graph = calloc(1, sizeof *graph);
@@ -76,8 +76,7 @@ static int translate(struct graph_options *options, const struct apsp_reading *r
     if (options_take(&own, sizeof own, reading, "reading", error) != APSP_OK)
         return error->code;
     if ((unsigned)own.parallel > APSP_PARALLEL_ERROR)
-        return error_set(error, APSP_USAGE, "reading: parallel %d is none of those",
-                         (int)own.parallel);
+        return error_set(error, APSP_USAGE, "reading: parallel %d is unknown", (int)own.parallel);
     *options = (struct graph_options){.format = own.format,
                                       .columns = own.columns,
                                       .no_edge = own.no_edge,
@@ -159,7 +158,7 @@ int apsp_graph_adapt(struct apsp_graph *graph, const struct apsp_reading *readin
     struct graph_options options;
     error = library_error(error, &own);
     if (!graph)
-        return error_set(error, APSP_USAGE, "NULL: there must be a graph");
+        return error_set(error, APSP_USAGE, "NULL: expected a graph");
     if (translate(&options, reading, error))
         return error->code;
     if (graph->graph.file.path || options.format || options.sorted)
@@ -201,7 +200,7 @@ int apsp_find_vertex(const struct apsp_graph *graph, const char *name, size_t *v
     struct apsp_error own;
     error = library_error(error, &own);
     if (!graph || !name || !vertex)
-        return error_set(error, APSP_USAGE, "NULL: there must be a graph, a name and a vertex");
+        return error_set(error, APSP_USAGE, "NULL: expected a graph, a name and a vertex");
     return graph_vertex(&graph->graph, name, vertex, APSP_USAGE, "", error);
 }
 

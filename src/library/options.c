@@ -39,7 +39,7 @@ int options_take(void *own, size_t known, const void *given, const char *name,
 static int check(const struct apsp_options *options, struct apsp_error *error)
 {
     if ((unsigned)options->device > APSP_DEVICE_GPU)
-        return error_set(error, APSP_USAGE, "options: there is no device %d", (int)options->device);
+        return error_set(error, APSP_USAGE, "options: device %d is unknown", (int)options->device);
     if (options->threads < 0 || options->threads > THREADS_MAX)
         return error_set(error, APSP_USAGE, "options: %d threads, and there may be 0 to %d",
                          options->threads, THREADS_MAX);
@@ -47,10 +47,10 @@ static int check(const struct apsp_options *options, struct apsp_error *error)
         return error_set(error, APSP_USAGE, "options: tile %zu, and it may be 0 to %d",
                          options->tile, TILE_MAX);
     if ((unsigned)options->type > APSP_F64)
-        return error_set(error, APSP_USAGE, "options: type %d is none to compute in",
+        return error_set(error, APSP_USAGE, "options: type %d is not a type to compute in",
                          (int)options->type);
     if ((unsigned)options->output > APSP_F64 && options->output != APSP_NARROW)
-        return error_set(error, APSP_USAGE, "options: output %d is no type of rows",
+        return error_set(error, APSP_USAGE, "options: output %d is not a type of rows",
                          (int)options->output);
     if (options->paths && words_find(algebra_names(), options->paths) < 0)
         return words_refuse(error, "options: paths", options->paths, NULL, algebra_names());

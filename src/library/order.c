@@ -19,7 +19,7 @@ int apsp_order_make(struct apsp_order **out, struct apsp_graph *graph, struct ap
     if (out)
         *out = NULL;
     if (!graph || !out)
-        error_set(error, APSP_USAGE, "NULL: there must be a graph, and room for an order");
+        error_set(error, APSP_USAGE, "NULL: expected a graph, and room for an order");
     else if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order");
     else
@@ -50,14 +50,14 @@ int apsp_order_load(struct apsp_order **out, const char *path, struct apsp_error
     if (out)
         *out = NULL;
     if (!path || !out)
-        error_set(error, APSP_USAGE, "NULL: there must be a path, and room for an order");
+        error_set(error, APSP_USAGE, "NULL: expected a path, and room for an order");
     else if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order");
     if (error->code == APSP_OK) {
         struct file file;
         if (file_open(&file, path, "the order", error) == APSP_OK &&
             read_content(order, &file, error) == APSP_OK && memcmp(order->content, "apsporde", 8))
-            error_set(error, APSP_INPUT, "%s: is no file of an order", path);
+            error_set(error, APSP_INPUT, "%s: is not an order that apsp has written", path);
         file_close(&file);
     }
     if (error->code == APSP_OK)
@@ -83,7 +83,7 @@ int apsp_order_save(const struct apsp_order *order, const char *path, struct aps
     struct apsp_error own;
     error = library_error(error, &own);
     if (!order || !path)
-        return error_set(error, APSP_USAGE, "NULL: there must be an order and a path");
+        return error_set(error, APSP_USAGE, "NULL: expected an order and a path");
     enum { SUFFIX = 32 };
     const size_t room = strlen(path) + SUFFIX;
     char *temporary = malloc(room);

@@ -121,7 +121,7 @@ int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish
     if (pairs)
         *pairs = (struct apsp_pairs){0};
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     struct solver *solver = solution->solver;
     struct results results = *solver->given.results;
     struct sink_task task = solver->sink_task;

@@ -10,7 +10,7 @@ static bool can_find(const struct apsp_solution *solution, size_t from, size_t t
 {
     size_t n = solution->facts.vertices;
     if (!room)
-        error_set(error, APSP_USAGE, "NULL: there must be room for the result");
+        error_set(error, APSP_USAGE, "NULL: expected room for the result");
     if (from >= n || to >= n)
         error_set(error, APSP_USAGE, "vertex %zu is not in 0 .. %zu", from >= n ? from : to, n - 1);
     return comm_agree(solution->solver->comm, error) == APSP_OK;
@@ -69,7 +69,7 @@ int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to,
     if (distance)
         *distance = (struct apsp_distance){0};
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     if (can_find(solution, from, to, distance, error) &&
         fetch_row(solution, from, error) == APSP_OK)
         *distance = distance_of(solution, to);
@@ -135,7 +135,7 @@ int apsp_find_path(struct apsp_solution *solution, size_t from, size_t to, struc
     if (path)
         *path = (struct apsp_path){0};
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     if (!can_find(solution, from, to, path, error) || make_tree(solution, from, error))
         return error->code;
     walk(solution, from, to, path, error);

@@ -225,12 +225,12 @@ static int check_room(const struct apsp_solution *solution, const struct library
     size_t bytes =
         rows->make ? sizeof(int32_t) : dtype_info[solution->solver->sink_task.file].bytes;
     if (!values && rows->count > 0 && solution->solver->comm->ranks == 1)
-        error_set(error, APSP_USAGE, "NULL: there must be room for %zu rows", rows->count);
+        error_set(error, APSP_USAGE, "NULL: expected room for %zu rows", rows->count);
     if (stride < columns)
         error_set(error, APSP_USAGE, "stride %zu is less than the %zu entries of a row", stride,
                   columns);
     if (rows->count > 0 && stride > SIZE_MAX / bytes / rows->count)
-        error_set(error, APSP_USAGE, "stride %zu: %zu rows so far apart are in no memory", stride,
+        error_set(error, APSP_USAGE, "stride %zu: %zu such rows exceed the address space", stride,
                   rows->count);
     return error->code;
 }
@@ -258,7 +258,7 @@ int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count
     struct apsp_error own;
     error = library_error(error, &own);
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     size_t n = solution->facts.vertices;
     const struct library_rows rows = {.list = list, .count = list ? count : n};
     stride = stride ? stride : n;
@@ -274,7 +274,7 @@ int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
     struct apsp_error own;
     error = library_error(error, &own);
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     const struct apsp_list all = {0};
     size_t n = solution->facts.vertices;
     from = from ? from : &all;
@@ -311,7 +311,7 @@ static int call(const struct call *call, int lane, const struct block *block,
     told.first = block->first + k;
     told.source = block->source ? block->source + k : NULL;
     if (call->take(call->user, &told))
-        return error_set(error, APSP_CANCELLED, "a callback asked to stop");
+        return error_set(error, APSP_CANCELLED, "stopped by a callback");
     return APSP_OK;
 }
 
@@ -360,10 +360,10 @@ int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, uns
     error = library_error(error, &own);
     struct call call = {.take = take, .user = user};
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     if (!take || flags > APSP_PARALLEL)
         error_set(error, APSP_USAGE, "%s",
-                  take ? "there is no such flag" : "NULL: there must be a callback");
+                  take ? "flags: unknown bits" : "NULL: expected a callback");
     if (comm_agree(solution->solver->comm, error))
         return error->code;
     call.packing = library_packing(solution);

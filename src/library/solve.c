@@ -175,7 +175,7 @@ static int solve(struct apsp_graph *graph, struct comm *comm, const struct apsp_
     struct apsp_solution none, *solution = calloc(1, sizeof *solution);
     options_translate(&task.request, solution ? &solution->results : &none.results, options, error);
     if (!graph || !out)
-        error_set(error, APSP_USAGE, "NULL: there must be a graph, and room for a solution");
+        error_set(error, APSP_USAGE, "NULL: expected a graph, and room for a solution");
     if (!solution)
         error_set(error, APSP_MEMORY, "no memory for a solution");
     solver = solve_graph(graph, comm, solution, &task, error);
@@ -206,7 +206,7 @@ static int check_update(const struct apsp_solution *solution, const struct apsp_
                         struct apsp_error *error)
 {
     if (!graph)
-        error_set(error, APSP_USAGE, "NULL: there must be a graph");
+        error_set(error, APSP_USAGE, "NULL: expected a graph");
     else if (graph->graph.n != solution->facts.vertices)
         error_set(error, APSP_INPUT, "%s: has %zu vertices, and the solution is of %zu",
                   graph->graph.path, graph->graph.n, solution->facts.vertices);
@@ -218,7 +218,7 @@ int apsp_update(struct apsp_solution *solution, struct apsp_graph *graph, struct
     struct apsp_error own;
     error = library_error(error, &own);
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     if (check_update(solution, graph, error))
         return error->code;
     struct solver *before = solution->solver;
@@ -266,7 +266,7 @@ int apsp_solve_over(struct apsp_graph *graph, const void *communicator, int unab
     if (solution)
         *solution = NULL;
     if (!communicator)
-        return error_set(error, APSP_USAGE, "NULL: there must be a communicator");
+        return error_set(error, APSP_USAGE, "NULL: expected a communicator");
     if (comm_load_mpi(error) == APSP_OK && unable > 0)
         error_set(error, APSP_PEER, "MPI cannot be loaded by %d of the other ranks", unable);
     if (error->code || comm_init_mpi(&comm, communicator, 0, error))

@@ -40,11 +40,11 @@ int apsp_find_stats_from(struct apsp_solution *solution, const struct apsp_list 
     if (stats)
         *stats = (struct apsp_stats){0};
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     struct solver *solver = solution->solver;
     if (!stats || counted & ~reductions_bits())
         error_set(error, APSP_USAGE, "%s",
-                  stats ? "there is no such count" : "NULL: there must be room for it");
+                  stats ? "counted: unknown bits" : "NULL: expected room for it");
     else if (from && from->vertex && from->count == 0)
         error_set(error, APSP_USAGE, "from: there must be a vertex");
     else if (from)
@@ -92,10 +92,11 @@ int apsp_stats_column(const struct apsp_stats *stats, const char *name, struct a
     if (column)
         *column = (struct apsp_array){0};
     if (!stats || !name || !column)
-        return error_set(error, APSP_USAGE, "NULL: statistics, a name and room for a column");
+        return error_set(error, APSP_USAGE,
+                         "NULL: expected statistics, a name, and room for a column");
     *column = find_column(stats, name);
     if (column->type == APSP_AUTO)
-        return error_set(error, APSP_USAGE, "'%s' is no column of what was counted", name);
+        return error_set(error, APSP_USAGE, "the statistics have no column '%s'", name);
     return APSP_OK;
 }
 
@@ -112,7 +113,7 @@ int apsp_stats_counted(const char *words, unsigned *counted, struct apsp_error *
     struct apsp_error own;
     error = library_error(error, &own);
     if (!words || !counted)
-        return error_set(error, APSP_USAGE, "NULL: words, and room for what they stand for");
+        return error_set(error, APSP_USAGE, "NULL: expected words, and room for the counts");
     if (reductions_parse("counted", words, counted, error))
         *counted = 0;
     *counted &= ~REDUCTIONS_ALL;

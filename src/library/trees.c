@@ -35,7 +35,7 @@ int apsp_predecessors(struct apsp_solution *solution, const struct apsp_list *fr
     struct apsp_error own;
     error = library_error(error, &own);
     if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     size_t n = solution->facts.vertices;
     struct trees *trees = calloc(1, sizeof *trees);
     struct library_rows rows = {.list = from ? from->vertex : NULL,

@@ -166,7 +166,7 @@ static bool take_whole(const struct trial *trial, const void *row, size_t *finit
 
 static bool refute_self(const struct trial *trial, const char *said)
 {
-    snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s is %s away from itself",
+    snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s has the distance %s from itself",
              NAME(trial, trial->row), NAME(trial, trial->row), said);
     return false;
 }
@@ -262,7 +262,7 @@ static bool look_at_real(const struct trial *trial, const void *row)
         const double value = real_at(trial->space->type, row, v);
         if (value > -INFINITY)
             continue;
-        plain_print(trial->text, CERTIFY_WHY, "row %s: vertex %s has %g, which is no distance",
+        plain_print(trial->text, CERTIFY_WHY, "row %s: vertex %s has %g, which is not a distance",
                     NAME(trial, trial->row), NAME(trial, v), value);
         return false;
     }
@@ -272,11 +272,10 @@ static bool look_at_real(const struct trial *trial, const void *row)
 
 static bool refute_potential(const struct trial *trial)
 {
-    snprintf(trial->text, CERTIFY_WHY,
-             "row %s: on its paths are edges below 0, for which there are no potentials: there is "
-             "a negative "
-             "cycle in the graph",
-             NAME(trial, trial->row));
+    snprintf(
+        trial->text, CERTIFY_WHY,
+        "row %s: its paths use edges below 0 without potentials: the graph has a negative cycle",
+        NAME(trial, trial->row));
     return false;
 }
 
@@ -307,8 +306,8 @@ static bool is_near(const struct trial *trial)
     for (size_t v = 0; v < trial->space->n; v++)
         if (search_reached(search, v) && isinf(search_length(search, v))) {
             snprintf(trial->text, CERTIFY_WHY,
-                     "row %s: the distance of vertex %s is beyond doubles", NAME(trial, trial->row),
-                     NAME(trial, v));
+                     "row %s: the distance of vertex %s exceeds the range of f64",
+                     NAME(trial, trial->row), NAME(trial, v));
             return false;
         }
     return true;

@@ -162,13 +162,13 @@ static bool check_path(const struct trial *trial, size_t v)
     double said = distance(space, trial->row, v);
     bool reached = v == trial->i || trial->tree[v] >= 0;
     if (!(said > -INFINITY)) {
-        plain_print(what, sizeof what, "%g, which is no distance", said);
+        plain_print(what, sizeof what, "%g, which is not a distance", said);
         return refute(trial, v, what);
     }
     if (!reached)
-        return isinf(said) || refute(trial, v, "a distance, and no path leads there");
+        return isinf(said) || refute(trial, v, "a distance, but no path leads there");
     if (isinf(said))
-        return refute(trial, v, "no distance, and a path leads there");
+        return refute(trial, v, "no distance, but a path leads there");
     if (v == trial->i) {
         plain_print(what, sizeof what, "the distance %.17g from itself", said);
         return said == 0 || refute(trial, v, what);

@@ -261,9 +261,10 @@ static int choose_real(struct work *work, struct apsp_error *error)
     double limit = (proof->dtype == DTYPE_F32 ? FLT_MAX : DBL_MAX) / 4;
     double bound = proof->real ? proof->bound.real : (double)proof->bound.whole;
     if (!dtype_info[proof->dtype].real)
-        return error_set(error, APSP_INPUT,
-                         "%s: the weights are real numbers, but --dtype %s holds whole ones",
-                         work->task->graph->path, dtype_info[proof->dtype].name);
+        return error_set(
+            error, APSP_INPUT,
+            "%s: the weights are floating-point numbers, but --dtype %s holds integers",
+            work->task->graph->path, dtype_info[proof->dtype].name);
     if (!adds_up(work->task->graph))
         return choose_maximum(work, error);
     if (bound <= limit && proof->reach <= limit)

@@ -131,7 +131,7 @@ int betweenness_new(struct betweenness **out, const struct betweenness_plan *pla
     if (plan->dtype == DTYPE_F32)
         return error_set(
             error, APSP_USAGE,
-            "--betweenness: distances of f32 are too coarse to tell lengths apart; take f64");
+            "--betweenness: f32 is too coarse to distinguish lengths; use --dtype f64");
     struct betweenness *betweenness = calloc(1, sizeof *betweenness);
     if (!betweenness)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");

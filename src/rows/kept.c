@@ -82,11 +82,11 @@ int kept_open(struct kept **out, size_t rows, struct comm *comm, struct staged *
     kept->bytes = mem_alloc(mem_bytes(rows, sizeof *kept->bytes));
     kept->fd = open_beside(beside);
     if (!kept->at || !kept->bytes)
-        error_set(error, APSP_MEMORY, "no memory for the places of %zu rows on %s", rows,
+        error_set(error, APSP_MEMORY, "no memory for the positions of %zu rows on %s", rows,
                   comm->host);
     if (kept->fd < 0)
         error_set(error, error_status(errno),
-                  "%s: no file beside it for the rows as they come, on host %s: %s",
+                  "%s: cannot create a temporary file for rows beside it on host %s: %s",
                   beside ? beside->path : "memory", comm->host, strerror(errno));
     for (size_t place = 0; place < rows && !error->code; place++)
         kept->at[place] = NOWHERE;
@@ -114,9 +114,8 @@ void kept_free(struct kept *kept)
 
 static int refuse(const struct kept *kept, const char *what, struct apsp_error *error)
 {
-    return error_set(error, error_status(errno),
-                     "what was made of the rows cannot be %s on host %s: %s", what,
-                     kept->comm->host, strerror(errno));
+    return error_set(error, error_status(errno), "results of rows cannot be %s on host %s: %s",
+                     what, kept->comm->host, strerror(errno));
 }
 
 /* The rows that wait go to the file. */
@@ -151,7 +150,7 @@ char *kept_room(struct kept *kept, int number, size_t most, struct apsp_error *e
         void *memory = mem_alloc(place_lane(lane, most, NULL));
         place_lane(lane, most, memory);
         if (!memory) {
-            error_set(error, APSP_MEMORY, "no memory for what is made of rows on %s",
+            error_set(error, APSP_MEMORY, "no memory for the results of rows on %s",
                       kept->comm->host);
             return NULL;
         }

@@ -244,8 +244,7 @@ int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *pr
 #pragma omp parallel num_threads(maker->lanes)
     run_lane(&pass, omp_get_thread_num(), error);
     if (!pass.failed && !pass.paused && pass.done != maker->rows) {
-        error_set(error, APSP_REFUTED, "%zu rows were made where %zu are to be", pass.done,
-                  maker->rows);
+        error_set(error, APSP_REFUTED, "%zu rows were made, expected %zu", pass.done, maker->rows);
         pass.failed = true;
     }
     if (!agree(&pass, error))

@@ -47,7 +47,7 @@ static int add_vertex(struct reader *reader, size_t vertex, struct apsp_error *e
 {
     struct sources *sources = reader->sources;
     if (sources->place[vertex])
-        return error_set(error, reader->refusal, "%s: vertex %s stands there twice",
+        return error_set(error, reader->refusal, "%s: vertex %s is listed twice",
                          find_where(reader), LABEL(graph_labels(reader->graph), vertex));
     sources->vertex[sources->count++] = (uint32_t)vertex;
     sources->place[vertex] = (uint32_t)sources->count;
@@ -308,7 +308,7 @@ int sources_take(struct sources *sources, const uint32_t *list, size_t count, si
             return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u is not in 0 .. %zu", name, k,
                              list[k], n - 1);
         if (sources->place[list[k]])
-            return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u stands there twice", name, k,
+            return error_set(error, APSP_USAGE, "%s[%zu]: vertex %u is listed twice", name, k,
                              list[k]);
         sources->vertex[sources->count++] = list[k];
         sources->place[list[k]] = (uint32_t)sources->count;

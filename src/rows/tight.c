@@ -294,11 +294,10 @@ int tight_take(const struct tight_task *task, struct tight *tight, size_t s, con
             "that rounding hides which paths are shortest",
             LABEL(task->labels, s), counts.most.real);
     if (known != counts.reached)
-        return error_set(
-            error, APSP_REFUTED,
-            "no betweenness, since the distances are wrong: row %s has %zu, and %zu vertices are "
-            "reached over edges as long as it says",
-            LABEL(task->labels, s), counts.reached, known);
+        return error_set(error, APSP_REFUTED,
+                         "no betweenness, since the distances are wrong: row %s has %zu distances, "
+                         "but shortest paths reach %zu vertices",
+                         LABEL(task->labels, s), counts.reached, known);
     if (task->target || task->limited)
         find_wanted(task, tight, row);
     if (real)

@@ -93,7 +93,7 @@ static int run_start(struct run *run)
     struct apsp_error *error = &run->solver->error;
     int wanted = options->ranks > 0 ? options->ranks : options->gpus;
     if (wanted > 0 && comm->ranks != wanted)
-        error_set(error, APSP_USAGE, "%d ranks are asked for, but the launcher started %d", wanted,
+        error_set(error, APSP_USAGE, "%d ranks are requested, but the launcher started %d", wanted,
                   comm->ranks);
     run_complete_options(run);
     run_check_files(run);

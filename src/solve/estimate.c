@@ -84,7 +84,8 @@ static int check_node(struct solver *solver, size_t node_host)
     size_t limit = mem_node_limit();
     if (node_host > limit)
         error_set(&solver->error, APSP_MEMORY,
-                  "%s: %zu vertices need %.1f GiB on host %s, which may use %.1f GiB",
+                  "%s: %zu vertices need %.1f GiB on host %s, which may use %.1f GiB; use more "
+                  "hosts, or --sources",
                   solver->problem.graph.path, solver->problem.graph.n,
                   (double)node_host / MIB / 1024, solver->comm->host, (double)limit / MIB / 1024);
     return comm_agree(solver->comm, &solver->error);

@@ -33,7 +33,7 @@ int solve_order(void **content, size_t *bytes, const struct graph *graph, int th
     struct csr csr = {0};
     *content = NULL;
     if (!engine)
-        return error_set(error, APSP_USAGE, "there is no engine with an order");
+        return error_set(error, APSP_USAGE, "no engine of this build makes orders");
     if (comm_solo(&comm, error) == APSP_OK &&
         load_graph(&csr, &own, comm, threads, error) == APSP_OK)
         engine->order(content, bytes, &csr, threads, error);

@@ -75,7 +75,7 @@ static void output_refuse(struct solver *solver, enum dtype asked)
     if (solver->problem.graph.scaled && scale_factor(solver->problem.graph.scale) != 1)
         snprintf(times, sizeof times, " times %s", scale_print(solver->problem.graph.scale, scale));
     if (solver->problem.proof.real || dtype_info[solver->problem.proof.dtype].real)
-        error_set(&solver->error, APSP_INPUT, "%s: %s%s does not hold what is computed as %s", path,
+        error_set(&solver->error, APSP_INPUT, "%s: %s%s does not hold distances of type %s", path,
                   asks, name, dtype_info[solver->problem.proof.dtype].name);
     else if (dtype_info[asked].natural && solver->problem.proof.negative)
         error_set(&solver->error, APSP_INPUT,

@@ -38,8 +38,9 @@ int solver_check_graph(struct solver *solver, const struct graph *graph, bool gu
         error_set(
             error, guest ? APSP_INPUT : APSP_IO,
             "%s on host %s (%zu bytes, %s weights) is not the %s of rank 0 (%zu bytes, %s weights)",
-            graph->path, solver->comm->host, graph->bytes, graph->real ? "real" : "whole",
-            guest ? "graph" : "file", first[0], first[3] ? "real" : "whole");
+            graph->path, solver->comm->host, graph->bytes,
+            graph->real ? "floating-point" : "integer", guest ? "graph" : "file", first[0],
+            first[3] ? "floating-point" : "integer");
     return comm_agree(solver->comm, error) ? error->code
                                            : graph_check_same(graph, solver->comm, error);
 }

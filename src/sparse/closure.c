@@ -12,7 +12,7 @@ int closure_plan(struct closure *closure, const struct engine_task *task, size_t
                  struct apsp_error *error)
 {
     if (!task->closer)
-        return error_set(error, APSP_USAGE, "--method sparse: no engine closes its core");
+        return error_set(error, APSP_USAGE, "--method sparse: no engine closes its dense core");
     closure->ops = task->closer;
     closure->task = (struct engine_task){.request = task->request,
                                          .comm = task->comm,
@@ -109,7 +109,7 @@ int closure_make(struct closure *closure, struct panels *panels, struct progress
     struct rows_maker maker;
     uint32_t *all = mem_alloc(mem_bytes(n, 3 * sizeof *all)), *mine = all + n, *theirs = mine + n;
     if (!all)
-        error_set(error, APSP_MEMORY, "no memory for a core of %zu vertices", n);
+        error_set(error, APSP_MEMORY, "no memory for a dense core of %zu vertices", n);
     if (comm_agree(comm, error) == APSP_OK && solve(closure, panels, progress, error) == APSP_OK &&
         closure->ops->rows(closure->engine, &wish, &maker, error) == APSP_OK) {
         for (size_t v = 0; v < n; v++)
@@ -164,7 +164,7 @@ bool closure_load(const struct closure *closure, struct panels *panels,
         return false;
     strip.buffer = mem_alloc(mem_bytes(strip.room, strip.width));
     if (!strip.buffer)
-        error_set(error, APSP_MEMORY, "no memory to read a core of %zu vertices", core.n);
+        error_set(error, APSP_MEMORY, "no memory to read a dense core of %zu vertices", core.n);
     if (comm_agree(closure->task.comm, error) == APSP_OK)
         loaded = checkpoint_core_load(checkpoint, &core, &strip);
     mem_free(strip.buffer);

@@ -337,7 +337,7 @@ int panels_close(struct panels *panels, int threads, struct apsp_error *error)
     size_t n = panels->tree->core.size;
     panels->through = mem_alloc(mem_bytes(mem_bytes(n, n), kernels->a_bytes));
     if (!panels->through)
-        return error_set(error, APSP_MEMORY, "no memory for a core of %zu vertices", n);
+        return error_set(error, APSP_MEMORY, "no memory for a dense core of %zu vertices", n);
 #pragma omp parallel num_threads(threads)
 #pragma omp single
     for (size_t row = 0, height; row < n; row += height) {

@@ -33,7 +33,8 @@ static int check_head(const struct file *file, const struct head *head,
 {
     uint64_t hash = le64toh(head->hash), own = hash_of(pattern);
     if (memcmp(head->magic, magic, sizeof magic) != 0)
-        return error_set(error, APSP_INPUT, "%s: is no file of an order", file->path);
+        return error_set(error, APSP_INPUT, "%s: is not an order that apsp has written",
+                         file->path);
     if (le32toh(head->version) != 1)
         return error_set(error, APSP_INPUT,
                          "%s: is an order of version %" PRIu32 ", and 1 can be read", file->path,
@@ -68,10 +69,10 @@ static int check_order(const struct file *file, uint32_t *vertex, size_t n,
         vertex[i] = le32toh(vertex[i]);
         if (vertex[i] >= n)
             error_set(error, APSP_INPUT,
-                      "%s: vertex %" PRIu32 " at place %zu, and the last one is %zu", file->path,
+                      "%s: vertex %" PRIu32 " at position %zu, and the last one is %zu", file->path,
                       vertex[i], i, n - 1);
         else if (seen[vertex[i]])
-            error_set(error, APSP_INPUT, "%s: vertex %" PRIu32 " at place %zu stands there twice",
+            error_set(error, APSP_INPUT, "%s: vertex %" PRIu32 " at position %zu is listed twice",
                       file->path, vertex[i], i);
         else
             seen[vertex[i]] = true;
@@ -86,8 +87,8 @@ int order_file_take(uint32_t *vertex, const struct file *file, const struct patt
     struct head head;
     size_t n = pattern->n;
     if (file->bytes < sizeof head)
-        error_set(error, APSP_INPUT, "%s: is no file of an order: it has %zu bytes", file->path,
-                  file->bytes);
+        error_set(error, APSP_INPUT, "%s: is not an order that apsp has written: it has %zu bytes",
+                  file->path, file->bytes);
     else if (file_read(file, 0, &head, sizeof head, error) == APSP_OK &&
              check_head(file, &head, pattern, error) == APSP_OK &&
              file_read(file, sizeof head, vertex, n * sizeof *vertex, error) == APSP_OK)

@@ -56,8 +56,7 @@ static int fill_content(void **content, const uint32_t *order, const struct patt
 {
     *content = mem_alloc(order_file_bytes(pattern->n));
     if (!*content)
-        return error_set(error, APSP_MEMORY, "no memory to keep an order of %zu vertices",
-                         pattern->n);
+        return error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", pattern->n);
     order_file_fill(*content, order, pattern);
     return APSP_OK;
 }

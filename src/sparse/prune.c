@@ -303,7 +303,7 @@ int panels_prune(struct panels *panels, int threads, struct apsp_error *error)
     if (!atomic_load(&pruning.failed))
         prune(&pruning, &panels->up, false);
     if (atomic_load(&pruning.failed))
-        error_set(error, APSP_MEMORY, "no memory to prune the panels of %zu nodes",
+        error_set(error, APSP_MEMORY, "no memory to prune the panels of %zu supernodes",
                   panels->tree->nodes);
     return error->code;
 }

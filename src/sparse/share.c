@@ -30,7 +30,7 @@ int shares_make(struct shares *shares, const struct tree *tree, int threads,
                               .share = mem_alloc(mem_bytes(tree->nodes, sizeof *shares->share)),
                               .top = mem_alloc(mem_bytes(tree->nodes, sizeof *shares->top))};
     if (!shares->share || !shares->top || !cost)
-        error_set(error, APSP_MEMORY, "no memory to share out %zu nodes", tree->nodes);
+        error_set(error, APSP_MEMORY, "no memory to share out %zu supernodes", tree->nodes);
     for (size_t t = 0; error->code == APSP_OK && t < tree->nodes; t++) {
         double front = (double)share_front(tree, t);
         cost[t] += t < tree_walked(tree) ? tree->node[t].size * front * front : INFINITY;
@@ -173,7 +173,7 @@ int shares_need(size_t *bytes, const struct shares *shares, const struct relax_k
     struct account account = {.tree = tree, .kernels = kernels, .dtype = dtype};
     void *memory = mem_alloc(place(&account, NULL));
     if (!memory)
-        return error_set(error, APSP_MEMORY, "no memory to share out %zu nodes", tree->nodes);
+        return error_set(error, APSP_MEMORY, "no memory to share out %zu supernodes", tree->nodes);
     place(&account, memory);
     size_t most = account_shares(&account, shares);
     account.peak = account.now;

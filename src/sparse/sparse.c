@@ -151,8 +151,9 @@ static void describe(struct engine_plan *plan, const struct sparse *sparse, size
     const struct tree *tree = &sparse->tree;
     char core[TEXT_SHORT] = "";
     if (tree->core.size > 0)
-        snprintf(core, sizeof core, ", core of %zu vertices", tree->core.size);
-    plain_print(plan->text, sizeof plan->text, "K %.3g, %zu nodes%s, panels of %.1f MiB%s",
+        snprintf(core, sizeof core, ", dense core of %zu vertices", tree->core.size);
+    plain_print(plan->text, sizeof plan->text,
+                "mean front width %.3g, %zu supernodes%s, panels of %.1f MiB%s",
                 (tree->expand + tree->core.enter + tree->core.own) / (double)tree->n, tree->nodes,
                 core, (double)panels / (1 << 20),
                 ordering_is_read(sparse->base.task) ? ", order read" : "");

@@ -148,7 +148,7 @@ int tasks_far(size_t *rows, const struct tree *tree, const struct tasks_shape *s
     uint32_t *height = mem_alloc(mem_bytes(tree->nodes, sizeof *height));
     *rows = 0;
     if (!height)
-        return error_set(error, APSP_MEMORY, "no memory for %zu nodes", tree->nodes);
+        return error_set(error, APSP_MEMORY, "no memory for %zu supernodes", tree->nodes);
     find_heights(tree, height);
     for (size_t t = 0; t < tree->nodes; t++)
         *rows += is_far(shape, height[t]) ? kept(tree, t) : 0;
@@ -390,7 +390,7 @@ int tasks_make(struct tasks *tasks, const struct tree *tree, const struct panels
         plan(&planner);
         look_ahead(tasks, shape->ahead);
     } else {
-        error_set(error, APSP_MEMORY, "no memory for the tasks of %zu nodes", tree->nodes);
+        error_set(error, APSP_MEMORY, "no memory for the tasks of %zu supernodes", tree->nodes);
         mem_free(kept_memory);
         *tasks = (struct tasks){0};
     }

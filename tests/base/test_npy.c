@@ -149,7 +149,7 @@ static void other_files_are_refused(void **state)
     size_t length = make_file(1, HEAD, 118);
     (void)state;
     bytes[5]++;
-    read_at(&npy, 0, length, "this is no .npy file");
+    read_at(&npy, 0, length, "this is not a .npy file");
     length = make_file(4, HEAD, 118);
     read_at(&npy, 0, length, "version 4.0");
     length = make_file(1, HEAD, 118);
@@ -157,7 +157,7 @@ static void other_files_are_refused(void **state)
     read_at(&npy, 0, length, "version 1.1");
     length = make_file(1, HEAD, 118);
     bytes[20] = '\0';
-    read_at(&npy, 0, length, "byte 20: the head is no text");
+    read_at(&npy, 0, length, "byte 20: the head is not text");
 }
 
 int main(void)

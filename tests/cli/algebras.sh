@@ -29,7 +29,7 @@ refuses() {
     done
 }
 check "algebras: none of that name" refuses 2 'did you mean widest' --paths widesd
-check "algebras: weights that are no probabilities" refuses 3 'no probability above 0 and at most 1' --paths reliable
+check "algebras: weights that are no probabilities" refuses 3 'not a probability above 0 and at most 1' --paths reliable
 check "algebras: count harmonic" refuses 2 'bottleneck: has no --count harmonic' --paths bottleneck --stats "$scratch/none.json" --count harmonic
 for option in "--betweenness -" "--diameter -" "--sums path"; do
     check "algebras: no $option" refuses 2 "--paths bottleneck: has no ${option% -}" --paths bottleneck $option

@@ -58,7 +58,7 @@ while IFS='|' read -r name words; do
     check "arrays: $name is refused" refuses "$name" "$words"
 done <"$scratch/refused"
 "$BUILD/apsp" --quiet --no-edge nan "$scratch/zero.npz" 2>"$scratch/log"
-check "arrays: an infinity that is to be a weight" grep -q "data.2.: inf is no weight" "$scratch/log"
+check "arrays: an infinity that is to be a weight" grep -q "data.2.: inf is not a finite weight" "$scratch/log"
 "$BUILD/apsp" --quiet --no-edge 0,what "$scratch/zero.npz" 2>"$scratch/log"
 check "arrays: --no-edge of something else" [ $? -eq 2 ]
 finish

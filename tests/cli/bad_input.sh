@@ -183,9 +183,9 @@ refuse_file "an array with two entries on a line" ":4:|'2' follows" file.mtx
 array 'integer general\n2 2\n0\ninf\n0\n0\n' >file.mtx
 refuse_file "an infinity among whole entries" ":4:|entry 'inf'|integer" file.mtx
 array 'integer general\n2 2\n0\n4611686018427387903\n0\n0\n' >file.mtx
-refuse_file "an entry of 63 bits" ":4:|no weight|'4611686018427387903'" file.mtx
+refuse_file "an entry of 63 bits" ":4:|finite weight|'4611686018427387903'" file.mtx
 array 'real general\n2 2\n0\n-inf\n0\n0\n' >file.mtx
-refuse "an infinity that is to be a weight" 3 "file.mtx:4:|no weight|'-inf'" --no-edge 0,nan file.mtx out
+refuse "an infinity that is to be a weight" 3 "file.mtx:4:|finite weight|'-inf'" --no-edge 0,nan file.mtx out
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' >file.lfs
 for name in file.gml file.npz file.txt file; do
     cp file.lfs "$name"
@@ -218,11 +218,11 @@ refuse_file "JSON, an end that is no vertex" "'2' is the id of no vertex" file.j
 printf '{"nodes": [{"id": 1}]}' >file.json
 refuse_file "JSON without edges" 'no array "links" or "edges"' file.json
 printf '{"nodes": [' >file.json
-refuse_file "JSON that does not end" "is no JSON" file.json
+refuse_file "JSON that does not end" "is not valid JSON" file.json
 printf '{"nodes": [{"id": 9007199254740994}], "links": []}' >file.json
 refuse_file "JSON, a number that is not exact" "nodes[0]|2^53" file.json
 printf '<gexf><graph><nodes><node id="0"><nodes/></node></nodes></graph></gexf>' >file.gexf
-refuse_file "GEXF, vertices within a vertex" ":1:|vertices within a vertex" file.gexf
+refuse_file "GEXF, vertices within a vertex" ":1:|nested vertices" file.gexf
 printf '<gexf></gexf>' >file.gexf
 refuse_file "GEXF without a graph" "holds no <graph>" file.gexf
 printf 'p edge 2 1\na 1 2 3\n' >file.gr
@@ -255,7 +255,7 @@ refuse_file "GML, not a number" ":2:|weight 'NAN'" file.gml
 gml 'edge [ source [ x 1 ] target 2 ] ]'
 refuse_file "GML, a list for an end" ":2:|a list, where a number" file.gml
 gml 'node [ id 2 ] ]'
-refuse_file "GML, a vertex twice" ":2:|'2' is there twice" file.gml
+refuse_file "GML, a vertex twice" ":2:|'2' is declared twice" file.gml
 gml 'node [ label "x" ] ]'
 refuse_file "GML, a vertex without an id" ":2:|the id of a vertex is missing" file.gml
 gml 'node [ id 3 graph [ ] ] ]'
@@ -290,7 +290,7 @@ refuse_file "GraphML, an end that is no vertex" ":2:|'c'|the id of no vertex" fi
 graphml 'edgedefault="directed"' '<edge source="a"/>'
 refuse_file "GraphML, an edge without an end" ":2:|the target of an edge is missing" file.graphml
 graphml 'edgedefault="directed"' '<node id="a"/>'
-refuse_file "GraphML, a vertex twice" ":2:|'a' is there twice" file.graphml
+refuse_file "GraphML, a vertex twice" ":2:|'a' is declared twice" file.graphml
 graphml 'edgedefault="directed"' '<edge source="a" target="b" directed="maybe"/>'
 refuse_file "GraphML, an unknown direction" ":2:|neither true nor false" file.graphml
 graphml '' ''
@@ -298,9 +298,9 @@ refuse_file "GraphML, no edgedefault" ":1:|edgedefault" file.graphml
 graphml 'edgedefault="directed"' '</graph><graph edgedefault="directed">'
 refuse_file "GraphML, two graphs" ":2:|a second graph" file.graphml
 graphml 'edgedefault="directed"' '<node id="c">'
-refuse_file "GraphML, tags that do not match" ":2:|no XML: mismatched tag" file.graphml
+refuse_file "GraphML, tags that do not match" ":2:|not XML: mismatched tag" file.graphml
 printf '<graphml>' >file.graphml
-refuse_file "GraphML, cut short" ":1:|no XML" file.graphml
+refuse_file "GraphML, cut short" ":1:|not XML" file.graphml
 printf '<graphml/>' >file.graphml
 refuse_file "GraphML, no graph" "holds no <graph>" file.graphml
 printf '<html><graphml/></html>' >file.graphml

@@ -240,10 +240,10 @@ patch "$folder/$newer" 40 x
 check "checkpoint: a head that is damaged" goes_on "its head is damaged"
 fresh
 truncate -s $((size - 1)) "$folder/$newer"
-check "checkpoint: a file that is cut off" goes_on "not as long as it should be"
+check "checkpoint: a file that is cut off" goes_on "has the wrong length"
 fresh
 : >"$folder/$newer"
-check "checkpoint: an empty file" goes_on "is no checkpoint"
+check "checkpoint: an empty file" goes_on "is not a checkpoint"
 fresh
 for one in "$newer" "$older"; do patch "$folder/$one" 5000 '\377\377\377\377\377\377'; done
 check "checkpoint: both are damaged" lost

@@ -148,7 +148,7 @@ cored() {
         : >"$said"
         # shellcheck disable=SC2086
         apsp $ranks --dtype i64 --sources 0-99 --resume "$folder" --stats "$place/core.csv" --force "$scratch/random.bin" && cmp -s "$place/core.csv" "$scratch/core.csv" &&
-            [ ! -e "$folder" ] && [ "$(grep -c 'the core is solved anew: .*row [0-9]* is damaged' "$said")" -eq $((${#damage} / 4)) ] || return 1
+            [ ! -e "$folder" ] && [ "$(grep -c 'the dense core is solved anew: .*row [0-9]* is damaged' "$said")" -eq $((${#damage} / 4)) ] || return 1
     done
 }
 # A signal that comes while the core is solved does not wait for that.
@@ -265,7 +265,7 @@ done
 fresh
 truncate -s $((size - 1)) "$folder/$newer"
 resumes_older() {
-    resumes && grep -q "not as long as it should be" "$said"
+    resumes && grep -q "has the wrong length" "$said"
 }
 check "checkpoint: of rows, cut off" resumes_older
 # damaged WORDS: where rows of both checkpoints are damaged the run ends; where the older has none of them it goes on from that.

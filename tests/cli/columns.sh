@@ -25,7 +25,7 @@ refuses() {
 check "targets: without DISTANCES" refuses 2 '--targets requires a file DISTANCES' --targets 1 "$graph"
 check "targets: --nearest without DISTANCES" refuses 2 '--nearest requires a file DISTANCES' --nearest 2 --stats "$out.csv" "$graph"
 check "targets: a vertex that is none" refuses 2 "'401' is neither a vertex" --targets 401 "$graph" "$out"
-check "targets: a vertex twice" refuses 2 'vertex 5 stands there twice' --targets 4-6,5 "$graph" "$out"
+check "targets: a vertex twice" refuses 2 'vertex 5 is listed twice' --targets 4-6,5 "$graph" "$out"
 check "targets: pairs in a matrix" refuses 2 '--nearest writes pairs, and DISTANCES .* is a matrix: name it one of .csv, .tsv, .txt, .mtx, .npz, or a pipe' \
     --nearest 2 "$graph" "$out.npy"
 check "targets: --within in a matrix" refuses 2 '--within writes pairs, .* is a matrix' --within 2 "$graph" "$out"

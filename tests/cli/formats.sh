@@ -132,7 +132,7 @@ check "formats: .npy too short for its type" verify_fails 3 '40000 values of 8 b
 damaged shape '1s/(200/(201/'
 check "formats: .npy of another shape" verify_fails 3 '201 x 200' "$scratch/shape.npy"
 damaged magic '1s/NUMPY/NUMPX/'
-check "formats: no .npy" verify_fails 3 'no .npy' "$scratch/magic.npy"
+check "formats: no .npy" verify_fails 3 'not a .npy' "$scratch/magic.npy"
 cp "$scratch/d.npy" "$scratch/wrong.npy"
 printf '\001' | dd of="$scratch/wrong.npy" bs=1 seek=128 conv=notrunc status=none
 check "formats: a wrong distance in .npy" verify_fails 8 'row 1: ' "$scratch/wrong.npy"
@@ -223,11 +223,11 @@ check "formats: no family" gen_fails 'FAMILY is missing; see apsp-gen --help' -n
 check "formats: two families" gen_fails "'grid' is one argument too many" path grid -n 9 -o "$scratch/made"
 check "formats: no -n" gen_fails '-n is missing' path -o "$scratch/made"
 check "formats: no -o" gen_fails '-o is missing' path -n 9
-check "formats: -n without a number" gen_fails "'-n' needs an argument" path -o "$scratch/made" -n
+check "formats: -n without a number" gen_fails "'-n' requires an argument" path -o "$scratch/made" -n
 check "formats: no vertices" gen_fails "-n: '0' is not an integer from 1 to 2147483647" path -n 0 -o "$scratch/made"
 check "formats: an unknown letter" gen_fails "unknown option '-x'" path -n 9 -x -o "$scratch/made"
 check "formats: -m and -d" gen_fails '-m 5 and -d 2: give one of them' random -n 9 -m 5 -d 2 -o "$scratch/made"
-check "formats: no potential" gen_fails "'--potential' needs an argument" path -n 9 -o "$scratch/made.mtx" --potential
+check "formats: no potential" gen_fails "'--potential' requires an argument" path -n 9 -o "$scratch/made.mtx" --potential
 "$BUILD/apsp-gen" path -n 4 -w -1.50:-1.25 -s 5 -o "$scratch/made.mtx"
 check "formats: real weights of apsp-gen" [ "$(grep -cE '^[1-4] [1-4] -1\.[2-5][0-9]$' "$scratch/made.mtx")" -eq 3 ]
 check "formats: in a file of reals" grep -q '^%%MatrixMarket matrix coordinate real general$' "$scratch/made.mtx"

@@ -307,7 +307,7 @@ is_foreign() {
     mkdir "$place/saved"
     echo mine >"$place/saved/checkpoint.2"
     saves 1 --force "$graph"
-    ends 2 'checkpoint.2: is no checkpoint' && [ "$(cat "$place/saved/checkpoint.2")" = mine ] || show
+    ends 2 'checkpoint.2: is not a checkpoint' && [ "$(cat "$place/saved/checkpoint.2")" = mine ] || show
 }
 check "kept: somebody's file in that folder" is_foreign
 named_temporary() {

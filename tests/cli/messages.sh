@@ -107,7 +107,7 @@ says "an undirected edge below 0" 9 "(an undirected edge below 0 leads there and
 printf 'from,to,weight\na,b,3\na,c,\n' >empty.csv
 says "no weight" 3 "empty.csv:3: the weight of the edge is missing" apsp empty.csv
 printf 'a,b,nan\n' >nan.csv
-says "no number" 3 "nan.csv:1: the weight 'nan' is no number; --no-edge inf,nan leaves out such edges" apsp nan.csv
+says "no number" 3 "nan.csv:1: the weight 'nan' is not a number; --no-edge inf,nan leaves out such edges" apsp nan.csv
 printf 'u,v,len\na,b,3\nb,c,\nc,d,nan\nd,a,2\nb,d,inf\n' >gaps.csv
 printf 'a b 3\nd a 2\n' >full.el
 "$BUILD/apsp" --quiet --sort-names full.el full.npy
@@ -117,7 +117,7 @@ gaps() {
 }
 check "messages: weights of a list that are no edges" gaps --no-edge inf,nan
 check "messages: weights of a list that are no edges, on three ranks" gaps --no-edge inf,nan --ranks 3
-says "an infinity that is a weight" 3 "gaps.csv:6: the weight 'inf' is no number" apsp --no-edge nan gaps.csv
+says "an infinity that is a weight" 3 "gaps.csv:6: the weight 'inf' is not a number" apsp --no-edge nan gaps.csv
 says "no folder" 5 "none/o.bin: cannot be created|(the folder has to be there)" apsp g.gr none/o.bin
 
 # Lists of edges.

@@ -72,7 +72,7 @@ fails() {
 }
 head -c 6000 "$place/order" >"$scratch/short"
 check "order: a file that ends too early" fails 3 'has 6000 bytes' --order "$scratch/short" "$scratch/roads.gr"
-check "order: a file of something else" fails 3 'no file of an order' --order "$scratch/roads.gr" "$scratch/roads.gr"
+check "order: a file of something else" fails 3 'not an order that apsp has written' --order "$scratch/roads.gr" "$scratch/roads.gr"
 check "order: fewer edges" fails 3 'other edges' --order "$place/order" "$scratch/fewer.gr"
 check "order: no such file" fails 5 'cannot open the order' --order "$place/none" "$scratch/roads.gr"
 check "order: the dense engine has none" fails 2 'has no order' --method dense --order "$place/order" "$scratch/roads.gr"

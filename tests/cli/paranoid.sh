@@ -21,7 +21,7 @@ sees() {
     shift 2
     APSP_FLIP=$fault timeout 60 "$BUILD/apsp" --no-progress --method "${method:-dense}" --paranoid "$@" "$graph" "$scratch/none" >/dev/null 2>"$scratch/log"
     found=$?
-    [ "$found" -eq 8 ] && grep -q '^flip: ' "$scratch/log" && [ "$(grep -c '^apsp: memory of rank .* has changed by itself: ' "$scratch/log")" -eq 1 ] &&
+    [ "$found" -eq 8 ] && grep -q '^flip: ' "$scratch/log" && [ "$(grep -c '^apsp: bit flip in memory of rank ' "$scratch/log")" -eq 1 ] &&
         [ "$(grep -c '^apsp: ' "$scratch/log")" -eq 1 ] && [ -z "$(find "$scratch" -name '*none*')" ] && return
     echo "# $fault $*: exit status $found"
     cat "$scratch/log"

@@ -194,13 +194,13 @@ entry 0 '\0\0\0\0\0\0\151\100'
 check "paths: 200 to itself" query_fails 8 'row 1: vertex 1 has the distance 200 from itself' --path $bad 1 2
 for bits in '\370\177 nan' '\360\377 -inf'; do
     entry 6 '\0\0\0\0\0\0'"${bits% *}"
-    check "paths: ${bits#* } is not unreachable" query_fails 8 "vertices 3 and 1 is -*${bits#* }, which is no distance" $bad 3 1
-    check "paths: ${bits#* } with --path" query_fails 8 "${bits#* }, which is no distance" --path $bad 3 1
+    check "paths: ${bits#* } is not unreachable" query_fails 8 "vertices 3 and 1 is -*${bits#* }, which is not a distance" $bad 3 1
+    check "paths: ${bits#* } with --path" query_fails 8 "${bits#* }, which is not a distance" --path $bad 3 1
     check "paths: ${bits#* } elsewhere in the row" query_fails 8 "row 3: vertex 1 has -*${bits#* }, which" --path $bad 3 2
 done
 cp "$scratch/line.npy" "$scratch/bad.npy"
 printf '\0\0\0\100' | dd of="$scratch/bad.npy" bs=4 seek=$((32 + 2)) conv=notrunc status=none
-check "paths: an integer above unreachable" query_fails 8 '1 and 3 is 1073741824, which is no distance' "$scratch/line.gr" \
+check "paths: an integer above unreachable" query_fails 8 '1 and 3 is 1073741824, which is not a distance' "$scratch/line.gr" \
     "$scratch/bad.npy" 1 3
 check "paths: --format of no format" query_fails 2 "--format x: not one of edges32, gr, mtx, gml, graphml, gexf, lgl, pajek, dicts, json, list, metis, npz, npy$" --format x $gr 1 2
 
@@ -209,12 +209,12 @@ bad_pairs() {
     printf "$2" >"$scratch/some"
     check "paths: pairs with $1" query_fails 3 "some:2: .*$3" --pairs "$scratch/some" $gr
 }
-bad_pairs "one vertex" '1 2\n3\n' 'must be a pair'
-bad_pairs "three" '1 2\n1 2 3\n' 'must be a pair'
+bad_pairs "one vertex" '1 2\n3\n' 'expected a pair'
+bad_pairs "three" '1 2\n1 2 3\n' 'expected a pair'
 bad_pairs "no number" '1 2\n1 two\n' "'two' is not a vertex"
 bad_pairs "vertex 5" '1 2\n1 5\n' "'5' is not a vertex"
-bad_pairs "a long line" "1 2\n%09000d 1\n" 'no line of at most 8200 bytes'
-bad_pairs "a zero byte" '1 2\n1\0 2\n1 2\n' 'no line'
+bad_pairs "a long line" "1 2\n%09000d 1\n" 'expected a line of at most 8200 bytes'
+bad_pairs "a zero byte" '1 2\n1\0 2\n1 2\n' 'expected a line'
 
 full() {
     "$BUILD/apsp-query" $gr 1 2 >/dev/full 2>"$scratch/stderr"

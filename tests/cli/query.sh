@@ -36,18 +36,18 @@ refuses() {
     return 1
 }
 g="$scratch/g.gr $scratch/d.npy"
-check "query: --all without --from" refuses 2 '--all: --from U must say' --all $g
-check "query: --nearest without --from" refuses 2 '--nearest: --from U must say' --nearest 3 $g
-check "query: --from alone" refuses 2 'takes either --all or --nearest' --from 1 $g
-check "query: --from with both" refuses 2 'takes either --all or --nearest' --from 1 --all --nearest 2 $g
-check "query: --from and --pairs" refuses 2 'takes either' --from 1 --all --pairs - $g
+check "query: --all without --from" refuses 2 '--all requires --from U' --all $g
+check "query: --nearest without --from" refuses 2 '--nearest requires --from U' --nearest 3 $g
+check "query: --from alone" refuses 2 'requires either --all or --nearest' --from 1 $g
+check "query: --from with both" refuses 2 'requires either --all or --nearest' --from 1 --all --nearest 2 $g
+check "query: --from and --pairs" refuses 2 'requires either' --from 1 --all --pairs - $g
 check "query: --from and U V" refuses 2 "'1' is one argument too many" --from 1 --all $g 1 2
 check "query: --from nowhere" refuses 2 "'61' is not a vertex" --from 61 --all $g
 check "query: --nearest 0" refuses 2 "'0' is not an integer" --from 1 --nearest 0 $g
 check "query: nothing asked, and no terminal" refuses 2 'U is missing' $g
 cp "$scratch/d.npy" "$scratch/bad.npy"
 printf '\0\0\0\100' | dd of="$scratch/bad.npy" bs=4 seek=$((32 + 59)) conv=notrunc status=none
-check "query: a row that holds no distance" refuses 8 'vertices 1 and 60 is 1073741824, which is no distance' --from 1 --nearest 1 "$scratch/g.gr" \
+check "query: a row that holds no distance" refuses 8 'vertices 1 and 60 is 1073741824, which is not a distance' --from 1 --nearest 1 "$scratch/g.gr" \
     "$scratch/bad.npy"
 check "query: it prints none of it" [ "$(wc -l <"$scratch/out")" -eq 1 ]
 
@@ -86,10 +86,10 @@ LUX "New York" 15 : LUX Rome all "New York"
 Rome all 5
 Rome "New York" 11
 all all 0
-it is a pair `U V`; `help` says what else there is
+expected a pair `U V`; `help` lists the commands
 '"'x' is not a vertex of $scratch/named.csv"'
 it is `path U V`
-'"'none' is no number of vertices"'
+'"'none' is not a number of vertices"'
 a quote does not end with its name
 all LUX 9
 Rome all 5

@@ -55,9 +55,9 @@ refuses() {
     sed "s/^/# $status: /" log
     return 1
 }
-check "tables: no square" refuses "bad.csv: 4 lines of 2 fields are no square matrix" '0,1\n1,0\n2,2\n3,3\n'
+check "tables: no square" refuses "bad.csv: 4 lines of 2 fields are not a square matrix" '0,1\n1,0\n2,2\n3,3\n'
 check "tables: a short line" refuses "bad.csv:3: 2 fields, where 3 are needed: 3 numbers" '0,1,2\n1,0,2\n2,2\n'
-check "tables: a word" refuses "bad.csv:2: the entry of column 1, 'x' is no number" '0,1,2\nx,0,2\n2,2,0\n'
+check "tables: a word" refuses "bad.csv:2: the entry of column 1, 'x' is not a number" '0,1,2\nx,0,2\n2,2,0\n'
 check "tables: a decimal comma" refuses "is it a decimal comma" '0;1,5;2\n1,5;0;2\n2;2;0\n'
 check "tables: a name twice" refuses "bad.csv:1: the name 'a' is that of two columns or rows" ',a,a\na,0,1\nb,1,0\n'
 check "tables: a row twice" refuses "bad.csv:3: the name 'a' is that of two rows" ',a,b\na,0,1\na,1,0\n'

@@ -150,7 +150,7 @@ static void bad_command_lines(void **state)
     check_refused("--what g", "'--what'");
     check_refused("-x g", "'-x'");
     check_refused("--force=yes g", "'--force=yes'");
-    check_refused("g --json", "'--json' needs an argument");
+    check_refused("g --json", "'--json' requires an argument");
     check_refused("--force=yes g", "takes no argument");
     check_refused("--device tpu g",
                   "--device tpu: not one of auto, cpu, gpu (did you mean cpu?); see");
@@ -185,7 +185,7 @@ static void names(void **state)
     check_refused("--output-type I32 g", "--output-type I32: not one of auto, narrow, u8, u16, "
                                          "i32, i64, f32, f64 (did you mean i32?); see");
     check_refused("--output-type f640 g", "--output-type f640: not");
-    check_refused("g --output-type", "'--output-type' needs an argument");
+    check_refused("g --output-type", "'--output-type' requires an argument");
     check_refused(
         "--method sparsest g",
         "--method sparsest: not one of auto, dense, sparse, sssp (did you mean sparse?); see");

@@ -58,7 +58,7 @@ misused() {
 for rows in 0 some 1x -1 all2 ''; do
     check "verify: --rows=$rows" misused "--rows: '$rows' is neither 'all' nor an integer from 1 to " --rows="$rows" g d
 done
-check "verify: --rows alone" misused "'--rows' needs an argument" g d --rows
+check "verify: --rows alone" misused "'--rows' requires an argument" g d --rows
 check "verify: --threads 4097" misused "--threads: '4097' is not an integer from 1 to 4096" --threads 4097 g d
 seed_of_nothing() {
     "$BUILD/apsp-verify" --seed 9 g d 2>"$scratch/stderr"

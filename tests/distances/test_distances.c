@@ -166,7 +166,7 @@ static void bad_heads_are_refused(void **state)
     PUT("\x93NUMPY\2\0\377\377\377\377", 63), check_refused(2, "head of 4294967295 bytes");
     PUT("\x93NUMPY\2\0\1", 0), check_refused(2, "no .npy file");
     PUT("\x93NUMPY\2\0\1\0\0", 0), check_refused(2, "head of 1 bytes");
-    PUT("\x93NUMPY\1\0\20\0", 16), check_refused(2, "byte 10: the head is no text");
+    PUT("\x93NUMPY\1\0\20\0", 16), check_refused(2, "byte 10: the head is not text");
 #undef PUT
     static const struct {
         const char *text, *word;
@@ -252,9 +252,9 @@ static void pairs_are_read_or_refused(void **state)
     static const struct {
         const char *text, *word;
     } wrong[] = {
-        {PAIRS "0,1,5\n1,2,9\n", "vertex 1 stands there twice"},
-        {PAIRS "1,2,9\n0,1,5\n", "vertex 0 has pairs in two places"},
-        {PAIRS "1,2,9z\n", "'9z', where a distance should be, is no number"},
+        {PAIRS "0,1,5\n1,2,9\n", "vertex 1 is listed twice"},
+        {PAIRS "1,2,9\n0,1,5\n", "vertex 0 has pairs in two blocks"},
+        {PAIRS "1,2,9z\n", "expected a distance, found '9z'"},
         {PAIRS "1,2\n", "three fields"},
         {PAIRS "1,3,9\n", "3"},
     };

@@ -191,22 +191,24 @@ static void heads_are_refused(void **state)
         const char *words;
     } heads[] = {
         {8, 2, APSP_INPUT, "of version 2, and 1 can be read"},
-        {12, 0x00387869, APSP_IO, "no checkpoint in it is whole"}, /* a type ix8 */
-        {12, 0x00003875, APSP_IO, "no checkpoint in it is whole"}, /* u8 */
-        {12, 0x32336966, APSP_IO, "no checkpoint in it is whole"}, /* four letters */
+        {12, 0x00387869, APSP_IO, "every checkpoint in it is damaged"}, /* a type ix8 */
+        {12, 0x00003875, APSP_IO, "every checkpoint in it is damaged"}, /* u8 */
+        {12, 0x32336966, APSP_IO, "every checkpoint in it is damaged"}, /* four letters */
         {12, 0x00323366, APSP_INPUT, "another type"},
         {20, 0xffffffff, APSP_IO,
-         "no checkpoint in it is whole"},                     /* a number with none behind it */
-        {24, N + 1, APSP_IO, "no checkpoint in it is whole"}, /* n, and the file is too short */
-        {28, 1, APSP_IO, "no checkpoint in it is whole"},     /* n is beyond 2^32 */
+         "every checkpoint in it is damaged"}, /* a number with none behind it */
+        {24, N + 1, APSP_IO,
+         "every checkpoint in it is damaged"},                 /* n, and the file is too short */
+        {28, 1, APSP_IO, "every checkpoint in it is damaged"}, /* n is beyond 2^32 */
         {32, 98, APSP_INPUT, "another graph"},
         {40, 8, APSP_INPUT, "another graph"},
         {48, 4, APSP_INPUT, "another choice of potentials"},
         {56, 1, APSP_INPUT, "another scale"},
         {60, 1, APSP_INPUT, "another scale"},
-        {64, N + 1, APSP_IO, "no checkpoint in it is whole"}, /* eliminated */
-        {72, 1, APSP_IO, "no checkpoint in it is whole"}, /* of rows, and the file is too long */
-        {72, 2, APSP_IO, "no checkpoint in it is whole"}, /* of something else */
+        {64, N + 1, APSP_IO, "every checkpoint in it is damaged"}, /* eliminated */
+        {72, 1, APSP_IO,
+         "every checkpoint in it is damaged"}, /* of rows, and the file is too long */
+        {72, 2, APSP_IO, "every checkpoint in it is damaged"}, /* of something else */
     };
     (void)state;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {

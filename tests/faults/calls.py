@@ -151,7 +151,7 @@ OTHERWISE = {
     ('fstatat', 'staged_name_is_held'): ({FILES}, 'something else has replaced'),
     ('fork', 'start_first'): ({MEMORY}, None),
     # cJSON does not tell why; and a stream in memory
-    ('cJSON_ParseWithOpts', 'parse'): ({3}, 'is no report'),
+    ('cJSON_ParseWithOpts', 'parse'): ({3}, 'is not a report'),
     ('fclose', 'take_command'): ({MEMORY}, 'no memory'),
     # what cannot be looked at may be a checkpoint
     ('access', 'look'): ({2}, 'has a checkpoint'),

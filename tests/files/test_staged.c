@@ -791,7 +791,7 @@ static void only_own_files_are_gone_on_with(void **state)
     unlink(temporary);
     assert_int_equal(mkfifo(temporary, 0600), 0);
     assert_int_equal(staged_resume(&staged, target, ".out.apsp-tmp", true, &error), APSP_IO);
-    assert_non_null(strstr(error.text, "is no regular file"));
+    assert_non_null(strstr(error.text, "is not a regular file"));
     staged_free(&staged);
     check_text(target, "mine");
     assert_true(exists(temporary));

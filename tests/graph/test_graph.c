@@ -303,7 +303,7 @@ static void mtx_errors_are_named(void **state)
     refuse_mtx(text, ":3:|longer than 4096");
     put_file("bad.mtx", BANNER "real general\n2 2 1\n1 2 3\0\n",
              sizeof BANNER "real general\n2 2 1\n1 2 3\0\n" - 1);
-    check_refused(APSP_INPUT, ":3:|is 0: this is no text");
+    check_refused(APSP_INPUT, ":3:|is 0: this is not text");
 }
 
 /* `text` after the banner is read as exactly these edges, in any parts. */
@@ -574,7 +574,7 @@ static void formats_are_detected(void **state)
     check_unknown(words, sizeof words - 1, "binary data of 19 bytes");
     check_unknown("PK\3\4xxxx", 8, "ZIP archive");
     put_file("nameless", "\x93NUMPY\1\0", 8);
-    check_refused(APSP_INPUT, "this is no .npy file");
+    check_refused(APSP_INPUT, "this is not a .npy file");
     check_unknown("\x89HDF\r\n", 6, "HDF5");
     check_unknown("<?xml version='1.0'?>", 21, "XML");
     check_unknown("\xff\xfe\x31\0", 4, "UTF-16");

@@ -81,7 +81,7 @@ static void columns_are_told(void **state)
          "columns FROM=1 (a), TO=2 (b), WEIGHT=3 (minutes), below a header line", ""},
         {"id,source,target\n1,1,2\n",
          "columns FROM=2 (source), TO=3 (target), weights 1, below a header line",
-         "weights are 1, since the name of column 1 (id) says nothing of a weight: --columns 2,3,1 "
+         "weights are 1, since the name of column 1 (id) does not name a weight; --columns 2,3,1 "
          "takes it"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -192,7 +192,7 @@ static void errors_are_named(void **state)
         struct apsp_error error = {0};
         put("bad.csv", nul[i], 12);
         assert_int_equal(graph_open(&graph, path, &options, false, &error), APSP_INPUT);
-        assert_non_null(strstr(error.text, "is 0: this is no text"));
+        assert_non_null(strstr(error.text, "is 0: this is not text"));
         graph_close(&graph);
     }
     options.columns = NULL;

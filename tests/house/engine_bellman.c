@@ -28,7 +28,7 @@ static int plan_rows(struct engine **engine, const struct engine_task *task,
     if (!*engine && !(*engine = calloc(1, sizeof(struct rows_engine))))
         error_set(error, APSP_MEMORY, "no memory for the engine");
     if (dtype_info[task->dtype].real)
-        error_set(error, APSP_INPUT, "--method bellman: takes whole weights alone");
+        error_set(error, APSP_INPUT, "--method bellman: takes integer weights only");
     if (*engine)
         **engine = (struct engine){&engine_bellman, task};
     *plan = (struct engine_plan){.work = (double)task->n * (double)task->m,

@@ -83,7 +83,7 @@ static void matrices(void **state)
     matrix.no_edge = "0,nan";
     OK(apsp_graph_matrix(&graph, &matrix, &error));
     struct apsp_solution *solution;
-    FAILS(apsp_solve(graph, NULL, &solution, &error), APSP_INPUT, "is no weight");
+    FAILS(apsp_solve(graph, NULL, &solution, &error), APSP_INPUT, "is not a finite weight");
     apsp_graph_free(graph);
     matrix.no_edge = "some";
     FAILS(apsp_graph_matrix(&graph, &matrix, &error), APSP_USAGE, "some");

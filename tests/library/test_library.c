@@ -272,7 +272,7 @@ static void compressed_rows_of_all_types(void **state)
     FAILS(apsp_graph_csr(&graph, &all[0], fresh()), APSP_INPUT, "start[0] is 1");
     struct apsp_csr bad = all[2];
     bad.to.data = NULL;
-    FAILS(apsp_graph_csr(&graph, &bad, fresh()), APSP_USAGE, "to: there is no array");
+    FAILS(apsp_graph_csr(&graph, &bad, fresh()), APSP_USAGE, "to: expected an array, found NULL");
     bad.start.type = APSP_F64;
     FAILS(apsp_graph_csr(&graph, &bad, fresh()), APSP_USAGE, "start: type");
     FAILS(apsp_graph_csr(&graph, NULL, fresh()), APSP_USAGE, "NULL");
@@ -395,7 +395,8 @@ static void bad_edges_are_refused(void **state)
     FAILS(apsp_graph_edges(&graph, &edges, fresh()), APSP_USAGE, "weight: type");
     edges = sample_edges(&sample);
     edges.from.data = NULL;
-    FAILS(apsp_graph_edges(&graph, &edges, fresh()), APSP_USAGE, "from: there is no array");
+    FAILS(apsp_graph_edges(&graph, &edges, fresh()), APSP_USAGE,
+          "from: expected an array, found NULL");
     assert_null(graph);
     edges = sample_edges(&sample);
     edges.vertices = 0;
@@ -523,7 +524,8 @@ static void paranoid_sees_changed_memory(void **state)
     assert_int_equal(apsp_solution_facts(solution)->verified, N);
     apsp_solution_free(solution);
     assert_int_equal(setenv("APSP_FLIP", "row:1", 1), 0);
-    FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_REFUTED, "has changed by itself");
+    FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_REFUTED,
+          "bit flip in memory of rank");
     options.paranoid = 0;
     OK(apsp_solve(graph, &options, &solution, fresh()));
     apsp_solution_free(solution);

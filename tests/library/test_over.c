@@ -200,7 +200,7 @@ static void pairs_that_are_wanted(void **state)
         assert_int_equal(pairs.count, 0);
         wish.to = (struct apsp_list){twice, rank == 0 ? 3 : 2};
         GIVES(apsp_find_pairs(solution, &wish, &pairs, fresh()), APSP_USAGE);
-        assert_non_null(strstr(error.text, "to[2]: vertex 3 stands there twice"));
+        assert_non_null(strstr(error.text, "to[2]: vertex 3 is listed twice"));
         wish.to = some;
         wish.bounded = 1;
         wish.within = rank == 0 ? NAN : 0;
@@ -399,8 +399,8 @@ static void different_graphs_are_refused(void **state)
     GIVES(apsp_graph_edges(&own, &edges, fresh()), APSP_OK);
     GIVES(apsp_solve_mpi(own, MPI_COMM_WORLD, NULL, &solution, fresh()),
           ranks > 1 ? APSP_INPUT : APSP_OK);
-    assert_true(ranks == 1 ||
-                (strstr(error.text, "real weights") && strstr(error.text, "whole weights")));
+    assert_true(ranks == 1 || (strstr(error.text, "floating-point weights") &&
+                               strstr(error.text, "integer weights")));
     apsp_solution_free(solution);
     apsp_graph_free(own);
 }

@@ -213,7 +213,7 @@ static void reasons_name_the_vertices(void **state)
     assert_false(passes(&graph, 0, (const int32_t[]){0, 5, 11}, space));
     assert_string_equal(why, "row 1: no path has the distance 11 of vertex 3");
     assert_false(passes(&graph, 1, (const int32_t[]){INF_I32, 1, 7}, space));
-    assert_string_equal(why, "row 2: vertex 2 is 1 away from itself");
+    assert_string_equal(why, "row 2: vertex 2 has the distance 1 from itself");
     assert_false(passes(&graph, 2, (const int32_t[]){INF_I32, INT32_MIN, 0}, space));
     assert_string_equal(why, "row 3: vertex 2 has -2147483648, outside -1073741822 .. 1073741823");
     csr_free(&graph);
@@ -1067,7 +1067,7 @@ static void values_that_are_no_distances_are_named(void **state)
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
         const double row[] = {0, values[k]};
         assert_false(certify_row(&certificate, space, 0, row, NULL, why));
-        assert_non_null(strstr(why, "which is no distance"));
+        assert_non_null(strstr(why, "which is not a distance"));
     }
     certify_space_free(space);
     csr_free(&graph);

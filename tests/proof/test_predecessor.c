@@ -337,16 +337,16 @@ static void impossible_rows_are_refused(void **state)
                                 (double[]){0, 0.5, INFINITY}, tree, why));
     assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space,
                                  0, (double[]){0, 0.5, 7}, tree, why));
-    assert_string_equal(why, "row 1: vertex 3 has a distance, and no path leads there");
+    assert_string_equal(why, "row 1: vertex 3 has a distance, but no path leads there");
     assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space,
                                  0, (double[]){0, INFINITY, INFINITY}, tree, why));
-    assert_string_equal(why, "row 1: vertex 2 has no distance, and a path leads there");
+    assert_string_equal(why, "row 1: vertex 2 has no distance, but a path leads there");
     assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space,
                                  0, (double[]){0, 0.5, NAN}, tree, why));
-    assert_string_equal(why, "row 1: vertex 3 has nan, which is no distance");
+    assert_string_equal(why, "row 1: vertex 3 has nan, which is not a distance");
     assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space,
                                  0, (double[]){0, 0.5, -INFINITY}, tree, why));
-    assert_string_equal(why, "row 1: vertex 3 has -inf, which is no distance");
+    assert_string_equal(why, "row 1: vertex 3 has -inf, which is not a distance");
     assert_false(predecessor_row(&(struct certificate){.edges = &csr, .labels = {1, NULL}}, space,
                                  0, (double[]){0.25, 0.75, INFINITY}, tree, why));
     assert_string_equal(why, "row 1: vertex 1 has the distance 0.25 from itself");

@@ -31,7 +31,7 @@ static void refuses_a_vertex_twice(void **state)
     struct sources sources;
     struct apsp_error error = {0};
     assert_int_equal(sources_take(&sources, list, 3, 6, "list", &error), APSP_USAGE);
-    assert_non_null(strstr(error.text, "list[2]: vertex 0 stands there twice"));
+    assert_non_null(strstr(error.text, "list[2]: vertex 0 is listed twice"));
     sources_free(&sources);
 }
 

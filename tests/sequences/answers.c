@@ -61,7 +61,7 @@ bool answer_has(const struct slot *slot, int64_t whole, double real, size_t i, s
     return is_whole(slot, whole, i, j) && (slot->facts->scale != 1 || real == right);
 }
 
-/* So many of 0 .. n - 1 without one that stands there twice: Fisher and Yates' shuffle. */
+/* So many of 0 .. n - 1 without one that is listed twice: Fisher and Yates' shuffle. */
 static void list_shuffle(struct drawn_list *drawn, uint64_t *random, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++)

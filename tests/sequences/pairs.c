@@ -68,7 +68,7 @@ static void part_check_found(struct part *part)
     for (size_t k = 0; k < part->count; k++) {
         const struct apsp_pair *pair = &part->pair[k];
         if (pair->to >= slot->sample->n || !is_candidate(part, pair->to) || part->found[pair->to])
-            wrong(question, "pair %u, %u is not asked for, or stands there twice", pair->from,
+            wrong(question, "pair %u, %u is not asked for, or is listed twice", pair->from,
                   pair->to);
         part->found[pair->to] = true;
         if (isinf(distance_to(part, pair->to)) ||

@@ -80,7 +80,7 @@ static void a_core_needs_an_engine(void **state)
     struct apsp_error error = {0};
     (void)state;
     assert_int_equal(closure_plan(&closure, &task, SIZE, &error), APSP_USAGE);
-    assert_non_null(strstr(error.text, "no engine closes its core"));
+    assert_non_null(strstr(error.text, "no engine closes its dense core"));
 }
 
 int main(void)

@@ -82,10 +82,10 @@ static void broken_files(void **state)
         content[at] ^= 16;
     }
     content[HEAD] = 7;
-    is_no_order(content, BYTES, &grid, "vertex 7 at place 1 stands there twice");
+    is_no_order(content, BYTES, &grid, "vertex 7 at place 1 is listed twice");
     content[HEAD] = known[HEAD];
     content[BYTES - 4] = 8;
-    is_no_order(content, BYTES, &grid, "vertex 8 at place 8 stands there twice");
+    is_no_order(content, BYTES, &grid, "vertex 8 at place 8 is listed twice");
     content[BYTES - 4] = known[BYTES - 4];
     content[HEAD] = 9;
     is_no_order(content, BYTES, &grid, "vertex 9 at place 0, and the last one is 8");

@@ -140,7 +140,7 @@ def distances(solution: Any, block: Any) -> Any:
 def _array_of(values: Any) -> Any:
     kinds = set(map(type, values))
     if not all(issubclass(kind, (int, float, np.integer)) and kind is not bool for kind in kinds):
-        raise NotImplementedError("weights are no plain numbers: %s" % sorted(map(str, kinds)))
+        raise NotImplementedError("weights are not plain numbers: %s" % sorted(map(str, kinds)))
     whole = not any(issubclass(kind, float) for kind in kinds)
     try:
         if whole:

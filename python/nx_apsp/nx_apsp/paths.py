@@ -17,7 +17,7 @@ def _cutoff(cutoff: Any) -> Any:
     if cutoff is None:
         return None
     if isinstance(cutoff, bool) or not isinstance(cutoff, (int, float)) or not cutoff >= 0:
-        raise NotImplementedError("cutoff is no number from 0 on")
+        raise NotImplementedError("cutoff is not a number from 0 on")
     return cutoff
 
 

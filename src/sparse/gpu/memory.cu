@@ -241,8 +241,8 @@ static int refuse(struct gpu_expander *gpu, gpuError_t status, size_t bytes,
                          gpuGetErrorString(status));
     (void)gpuMemGetInfo(&available, &all);
     return error_set(error, APSP_MEMORY,
-                     "GPU %d: rows of %zu vertices need %zu bytes, of which it has %zu free",
-                     device, gpu->base.task->n, bytes, available);
+                     "GPU %d: rows of %zu vertices need %zu bytes, and %zu are free", device,
+                     gpu->base.task->n, bytes, available);
 }
 
 static gpuError_t open_device(struct gpu_expander *gpu)

@@ -20,8 +20,8 @@ int refuse(struct gpu_searcher *gpu, gpuError_t status, size_t bytes, struct aps
                          gpuGetErrorString(status));
     (void)gpuMemGetInfo(&available, &all);
     return error_set(error, APSP_MEMORY,
-                     "GPU %d: searches in %zu vertices need %zu bytes, of which it has %zu free",
-                     number, gpu->base.task->n, bytes, available);
+                     "GPU %d: searches in %zu vertices need %zu bytes, and %zu are free", number,
+                     gpu->base.task->n, bytes, available);
 }
 
 int take_memory(struct gpu_searcher *gpu, char **memory, size_t bytes, struct apsp_error *error)
