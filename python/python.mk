@@ -3,14 +3,22 @@
 PYTHON ?= python3
 CARRY  := $(BUILD)/package/carry
 
-# libapsp with what a machine may lack beside it: all that it needs but for the C library's own, with their licences.
+# The oldest glibc that wheels run with. Before 2.34 threads and dlopen were in libraries of their own.
+OLD_LIBC := 2.28
+OLD_LIBS := -Wl,--no-as-needed -l:libpthread.so.0 -l:libdl.so.2
+
+# libapsp with what a machine may lack beside it: all that it needs but for the C library's own,
+# with their licences.
 CARRIED := $(CARRY)/libapsp.so
-$(CARRIED): $(PUBLIC) $(LIBRARY) src/library/apsp.map python/python.mk python/carry.sh
+$(CARRIED): $(PUBLIC) $(LIBRARY) src/library/apsp.map \
+  $(addprefix python/,python.mk carry.sh old_libc.c old_libc.py)
 	@rm -rf $(CARRY)
 	@mkdir -p $(CARRY)
-	$(CC) -shared $(CFLAGS) $(LDFLAGS) -s -Wl,-soname,$(SONAME) -Wl,--version-script=src/library/apsp.map -Wl,--as-needed \
-	  -Wl,-rpath,'$$ORIGIN' $(PUBLIC) $(LIBRARY) $(subst -lstdc++,-l:libstdc++.a,$(LDLIBS)) -o $@.part
+	$(CC) -shared $(CFLAGS) $(LDFLAGS) -s -Wl,-soname,$(SONAME) -Wl,--version-script=src/library/apsp.map \
+	  -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' python/old_libc.c $(PUBLIC) $(LIBRARY) \
+	  $(subst -lstdc++,-l:libstdc++.a,$(LDLIBS)) $(OLD_LIBS) -o $@.part
 	CC=$(CC) sh python/carry.sh $@.part $(CARRY)
+	$(PYTHON) python/old_libc.py $(OLD_LIBC) $(CARRY)/*.so*
 	@mv $@.part $@
 
 python-library: $(CARRIED)
@@ -18,7 +26,7 @@ python-library: $(CARRIED)
 WHEELS := $(BUILD)/wheel
 wheel: $(CARRIED)
 	rm -rf $(WHEELS)
-	APSP_CARRY=$(abspath $(CARRY)) $(PYTHON) -m pip wheel --disable-pip-version-check --no-deps -w $(WHEELS) ./python
+	APSP_CARRY=$(abspath $(CARRY)) $(PYTHON) -m pip wheel -q --disable-pip-version-check --no-deps -w $(WHEELS) ./python
 
 # A virtual environment with the wheel and the packages that tests compare with; those that cannot be had are skipped by name.
 check-python: $(CARRIED)
@@ -28,6 +36,10 @@ check-python: $(CARRIED)
 check-types:
 	@if $(PYTHON) -c 'import mypy' 2>/dev/null; then $(PYTHON) -m mypy --cache-dir $(BUILD)/mypy --config-file python/pyproject.toml; \
 	else echo "skip check-types: no mypy"; fi
+
+## make check-wheel: the wheel in bare trees of Debian 11 and 13, as root
+check-wheel: wheel
+	BUILD=$(BUILD) sh tests/wheel.sh
 
 # NetworkX's own tests with the backend nx-apsp, for each minor version; half an hour.
 check-networkx: $(CARRIED)
@@ -42,4 +54,4 @@ bench-python-calls: all
 bench-python-batch: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_batch.py
 
-.PHONY: python-library wheel check-python check-types check-networkx bench-python bench-python-batch bench-python-calls
+.PHONY: python-library wheel check-python check-types check-wheel check-networkx bench-python bench-python-batch bench-python-calls
