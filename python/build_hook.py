@@ -6,7 +6,6 @@ system's, when it is imported.
 """
 
 import os
-import platform
 import re
 import subprocess
 
@@ -21,12 +20,15 @@ def build_libraries(root):
 
 
 def oldest_libc(paths):
-    """The highest version of glibc's symbols that any of them asks for."""
-    versions = [(2, 17)]
+    """The highest version of glibc's symbols that any of them asks for, and their machine."""
+    versions, machine = [(2, 17)], None
     for path in paths:
-        text = subprocess.run(["readelf", "-V", path], check=True, stdout=subprocess.PIPE).stdout.decode()
+        command = ["readelf", "-hV", path]
+        text = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.decode()
         versions += [(int(a), int(b)) for a, b in re.findall(r"Name: GLIBC_(\d+)\.(\d+)", text)]
-    return "manylinux_%d_%d_%s" % (max(versions) + (platform.machine(),))
+        machine = re.search(r"Machine: .*(X86-64|AArch64)", text)[1]
+    names = {"X86-64": "x86_64", "AArch64": "aarch64"}
+    return "manylinux_%d_%d_%s" % (max(versions) + (names[machine],))
 
 
 class Libraries(BuildHookInterface):

@@ -11,14 +11,20 @@ needed() {
     readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
 }
 
-# The first text of a licence that there is: the package's of the file.
+# The licence is that of the file's package. In the tree of another machine (gcc --sysroot) packages
+# are told by Debian's rule: libNAME.so.VERSION is of libNAMEVERSION.
 licence() {
-    package=$(dpkg -S "$(realpath "$1")" 2>/dev/null | head -n 1 | cut -d: -f1)
-    [ -n "$package" ] && [ -r "/usr/share/doc/$package/copyright" ] || {
+    tree=$($CC -print-sysroot)
+    if [ "${1#"${tree:-/}"}" != "$1" ] && [ -n "$tree" ]; then
+        text=$tree/usr/share/doc/$(echo "$3" | sed 's/\.so\.//')/copyright
+    else
+        text=/usr/share/doc/$(dpkg -S "$(realpath "$1")" 2>/dev/null | head -n 1 | cut -d: -f1)/copyright
+    fi
+    if [ -r "$text" ]; then
+        cp -L "$text" "$2/licenses/$3.txt"
+    else
         echo "python/carry.sh: no licence of $1 is found: a wheel with it is for this machine alone" >&2
-        return
-    }
-    cp -L "/usr/share/doc/$package/copyright" "$2/licenses/$3.txt"
+    fi
 }
 
 carry() {
@@ -27,7 +33,7 @@ carry() {
         libc.so.*|libm.so.*|libdl.so.*|librt.so.*|libpthread.so.*|ld-linux*|libgcc_s.so.*|libstdc++.so.*) continue ;;
         esac
         [ ! -e "$2/$name" ] || continue
-        found=$("$CC" -print-file-name="$name")
+        found=$($CC -print-file-name="$name")
         [ -e "$found" ] || { echo "python/carry.sh: $name is not found" >&2; exit 1; }
         cp -L "$found" "$2/$name"
         chmod 644 "$2/$name"

@@ -1,8 +1,12 @@
 /*
  * What libapsp calls and glibc 2.28 has no symbols for: before 2.33 the calls of stat were inline,
- * by functions that newer versions still have for old programs. Linked into the wheel's library.
+ * by functions that newer versions still have for old programs. In builds for GPUs libstdc++ uses
+ * arc4random (2.36) and __libc_single_threaded (2.32). Linked into the wheel's library.
  */
+#include <stdint.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #ifdef __x86_64__
 #define OLDEST "GLIBC_2.2.5"
@@ -46,3 +50,14 @@ int fstatat(int folder, const char *restrict path, struct stat *restrict status,
 {
     return old_fstatat(STAT_VERSION, folder, path, status, flags);
 }
+
+uint32_t arc4random(void)
+{
+    uint32_t number;
+    if (getentropy(&number, sizeof number) != 0)
+        abort();
+    return number;
+}
+
+/* Never: it only saves libstdc++ some atomic operations. */
+char __libc_single_threaded = 0;

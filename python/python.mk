@@ -3,9 +3,9 @@
 PYTHON ?= python3
 CARRY  := $(BUILD)/package/carry
 
-# The oldest glibc that wheels run with. Before 2.34 threads and dlopen were in libraries of their own.
+# The oldest glibc that wheels run with. Before 2.34 threads, dlopen and shm_open were in libraries of their own.
 OLD_LIBC := 2.28
-OLD_LIBS := -Wl,--no-as-needed -l:libpthread.so.0 -l:libdl.so.2
+OLD_LIBS := -Wl,--no-as-needed -l:libpthread.so.0 -l:libdl.so.2 -l:librt.so.1
 
 # libapsp with what a machine may lack beside it: all that it needs but for the C library's own,
 # with their licences.
@@ -17,7 +17,7 @@ $(CARRIED): $(PUBLIC) $(LIBRARY) src/library/apsp.map \
 	$(CC) -shared $(CFLAGS) $(LDFLAGS) -s -Wl,-soname,$(SONAME) -Wl,--version-script=src/library/apsp.map \
 	  -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' python/old_libc.c $(PUBLIC) $(LIBRARY) \
 	  $(subst -lstdc++,-l:libstdc++.a,$(LDLIBS)) $(OLD_LIBS) -o $@.part
-	CC=$(CC) sh python/carry.sh $@.part $(CARRY)
+	CC='$(CC)' sh python/carry.sh $@.part $(CARRY)
 	$(PYTHON) python/old_libc.py $(OLD_LIBC) $(CARRY)/*.so*
 	@mv $@.part $@
 
@@ -26,7 +26,8 @@ python-library: $(CARRIED)
 WHEELS := $(BUILD)/wheel
 wheel: $(CARRIED)
 	rm -rf $(WHEELS)
-	APSP_CARRY=$(abspath $(CARRY)) $(PYTHON) -m pip wheel -q --disable-pip-version-check --no-deps -w $(WHEELS) ./python
+	APSP_CARRY=$(abspath $(CARRY)) $(PYTHON) -m pip wheel -q --disable-pip-version-check --no-deps \
+	  --wheel-dir $(WHEELS) ./python ./python/nx_apsp
 
 # A virtual environment with the wheel and the packages that tests compare with; those that cannot be had are skipped by name.
 check-python: $(CARRIED)
@@ -41,6 +42,10 @@ check-types:
 check-wheel: wheel
 	BUILD=$(BUILD) sh tests/wheel.sh
 
+## make check-wheel-aarch64: a wheel for aarch64 by a cross compiler, run by qemu, as root
+check-wheel-aarch64:
+	BUILD=$(BUILD) sh tests/aarch64.sh
+
 # NetworkX's own tests with the backend nx-apsp, for each minor version; half an hour.
 check-networkx: $(CARRIED)
 	BUILD=$(BUILD) APSP_CARRY=$(abspath $(CARRY)) PYTHON=$(PYTHON) sh python/nx_apsp/check.sh
@@ -54,4 +59,5 @@ bench-python-calls: all
 bench-python-batch: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_batch.py
 
-.PHONY: python-library wheel check-python check-types check-wheel check-networkx bench-python bench-python-batch bench-python-calls
+.PHONY: python-library wheel check-python check-types check-wheel check-wheel-aarch64 check-networkx \
+  bench-python bench-python-batch bench-python-calls
