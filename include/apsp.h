@@ -614,21 +614,29 @@ APSP_API void apsp_stats_free(struct apsp_stats *stats); /* a zeroed one is allo
 /* The largest and the least eccentricity, and the vertices that have them. Only pairs with a path
  * count. The struct may grow at its end. */
 struct apsp_extent {
-    size_t vertices, searches; /* All; the rows that were needed. */
+    size_t vertices, searches; /* All; the searches that were needed. */
     int real;                  /* Values are real. */
+    int connected;             /* Not 0: every vertex reaches every other one. */
     struct apsp_value diameter, radius;
     uint32_t *central, *peripheral; /* Ascending. */
     size_t centrals, peripherals;   /* Their numbers. */
 };
 
 /*
- * Collective. In an undirected graph with integer distances and positive weights, few rows bound
- * the eccentricities of all vertices (F. W. Takes, W. A. Kosters, 2013). For other graphs it
- * takes all rows. Set options.rows to 1 for a solve that is for this alone. apsp_extent_free, in
- * any case. APSP_USAGE, APSP_MEMORY, and what reading edges may give.
+ * Collective, without all distances. Searches from few vertices, in directed graphs also to them,
+ * bound the eccentricities of all vertices (F. W. Takes, W. A. Kosters, 2013; M. Borassi and
+ * others, 2015). They are the library's own: set options.rows to 1 for a solve that is for this
+ * alone. apsp_extent_free, in any case. APSP_USAGE, APSP_MEMORY, and what reading edges may give.
  */
 APSP_API int apsp_find_extent(struct apsp_solution *solution, struct apsp_extent *extent,
                               struct apsp_error *error);
+/*
+ * Collective: the eccentricity of each vertex v to values[v], by such searches, until all bounds
+ * meet. Values are int64_t, or double if facts.type is real. Every rank gets them, unless its
+ * pointer is NULL. Otherwise as apsp_find_extent.
+ */
+APSP_API int apsp_eccentricities(struct apsp_solution *solution, void *values,
+                                 struct apsp_error *error);
 APSP_API void apsp_extent_free(struct apsp_extent *extent); /* A zeroed one is allowed. */
 
 /*

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* The edges are there. */
-static int find_extent(struct apsp_solution *solution, struct apsp_extent *extent,
+/* What is wanted: `extent` or, unless it is NULL, all `values`. The edges are there. */
+static int find_extent(struct apsp_solution *solution, struct apsp_extent *extent, void *values,
                        struct apsp_error *error)
 {
     struct solver *solver = solution->solver;
@@ -13,13 +13,31 @@ static int find_extent(struct apsp_solution *solution, struct apsp_extent *exten
     struct sink_task task = solver->sink_task;
     struct sinks sinks = {.count = 1, .at = {{.ops = &sink_diameter, .task = &task}}};
     results.diameter = NULL;
+    results.each = !extent;
     task.results = &results;
     task.certificate = library_certificate(solution);
     if (sinks_open(&sinks, error) == APSP_OK &&
-        solver_pass(solver, &sinks, solver->task.threads, error) == APSP_OK)
-        sink_diameter_result(&sinks.at[0], extent, error);
+        solver_pass(solver, &sinks, solver->task.threads, error) == APSP_OK) {
+        if (extent)
+            sink_diameter_result(&sinks.at[0], extent, error);
+        else if (values)
+            sink_diameter_each(&sinks.at[0], dtype_info[task.file].real, values);
+    }
     sinks_close(&sinks);
     return comm_agree(solver->comm, error);
+}
+
+/* The bounds add lengths. Agreed. */
+static int check(const struct apsp_solution *solution, const void *room, struct apsp_error *error)
+{
+    const enum algebra_kind kind = solution->solver->sink_task.algebra.kind;
+    if (!room)
+        error_set(error, APSP_USAGE, "NULL: expected room for it");
+    else if (kind != ALGEBRA_SHORTEST)
+        error_set(error, APSP_USAGE,
+                  "the solution is of %s paths, whose eccentricities have no bounds",
+                  algebra_name(kind));
+    return comm_agree(solution->solver->comm, error);
 }
 
 int apsp_find_extent(struct apsp_solution *solution, struct apsp_extent *extent,
@@ -31,13 +49,23 @@ int apsp_find_extent(struct apsp_solution *solution, struct apsp_extent *extent,
         *extent = (struct apsp_extent){0};
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: expected a solution");
-    if (!extent)
-        error_set(error, APSP_USAGE, "NULL: expected room for it");
-    if (comm_agree(solution->solver->comm, error) || library_edges(solution, error))
+    if (check(solution, extent, error) || library_edges(solution, error))
         return error->code;
-    if (find_extent(solution, extent, error))
+    if (find_extent(solution, extent, NULL, error))
         apsp_extent_free(extent);
     return error->code;
+}
+
+int apsp_eccentricities(struct apsp_solution *solution, void *values, struct apsp_error *error)
+{
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
+    const bool alone = solution->solver->comm->ranks == 1;
+    if (check(solution, alone ? values : solution, error) || library_edges(solution, error))
+        return error->code;
+    return find_extent(solution, NULL, values, error);
 }
 
 void apsp_extent_free(struct apsp_extent *extent)

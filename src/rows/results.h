@@ -33,6 +33,7 @@ struct results {
     const char *betweenness;  /* Path of the betweenness of vertices. */
     struct results_between between;
     const char *diameter; /* Path of diameter, radius, centre and periphery. */
+    bool each;            /* The diameter comes with the eccentricities of all vertices. */
     struct results_access access;
     const char *plot; /* Path of a drawing of the statistics' histogram. */
     unsigned counted; /* Further counts of the statistics (APSP_STATS_..). */

@@ -10,4 +10,8 @@ extern const struct sink_ops sink_diameter;
 int sink_diameter_result(const struct sink *sink, struct apsp_extent *extent,
                          struct apsp_error *error);
 
+/* The same of results that want each eccentricity: that of vertex v becomes values[v], a double or
+ * an int64_t. */
+void sink_diameter_each(const struct sink *sink, bool real, void *values);
+
 #endif

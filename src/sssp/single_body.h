@@ -7,13 +7,13 @@ SINGLE(search)(struct single *single, size_t source, size_t targets, T *row, enu
 {
     const struct network *network = single->network;
     const T *weight = network->weight, unit = (T)single->unit.T_UNIT;
-    struct single_heap *heap = &single->heap;
-    struct single_entry entry;
+    struct radix *heap = &single->heap;
+    struct radix_entry entry;
     for (size_t v = 0; v < network->n; v++)
         row[v] = T_INF;
     row[source] = 0;
-    heap_push(heap, 0, (uint32_t)source);
-    while (heap_pop(heap, &entry)) {
+    radix_push(heap, 0, (uint32_t)source);
+    while (radix_pop(heap, &entry)) {
         const uint32_t u = entry.vertex;
         const T d = row[u];
         if (entry.key != T_KEY(d))
@@ -29,7 +29,7 @@ SINGLE(search)(struct single *single, size_t source, size_t targets, T *row, enu
             const T through = combine == COMBINE_SUM ? (T)(d + step) : d > step ? d : step;
             if (through < row[v]) {
                 row[v] = through;
-                heap_push(heap, T_KEY(through), v);
+                radix_push(heap, T_KEY(through), v);
             }
         }
     }

@@ -300,78 +300,6 @@ static void some_sources(void **unused)
     }
 }
 
-/* Adds the way back to each edge. */
-static void make_undirected(struct sample *sample)
-{
-    struct edge edge[EDGES];
-    bool cycle;
-    sample->m = sample->m < EDGES / 2 ? sample->m : EDGES / 2;
-    for (size_t e = 0, m = sample->m; e < m; e++, sample->m++) {
-        sample->from[m + e] = sample->to[e];
-        sample->to[m + e] = sample->from[e];
-        sample->whole[m + e] = sample->whole[e];
-        sample->real[m + e] = sample->real[e];
-    }
-    for (size_t e = 0; e < sample->m; e++)
-        edge[e] =
-            (struct edge){(uint32_t)sample->from[e],
-                          (uint32_t)sample->to[e],
-                          {.real = sample->is_real ? sample->real[e] : (double)sample->whole[e]}};
-    free(sample->right);
-    sample->right = reference_real(sample->n, edge, sample->m, &cycle);
-}
-
-static void check_extent(const struct sample *sample, const struct apsp_extent *extent)
-{
-    const size_t n = sample->n;
-    double diameter = 0, radius = INFINITY;
-    size_t central = 0, peripheral = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t v = 0; v < n; v++) {
-            const double most = line_of(sample->right + v * n, n, 1).most;
-            diameter = fmax(diameter, most);
-            radius = fmin(radius, most);
-            if (pass == 1 && most == radius)
-                assert_int_equal(extent->central[central++], v);
-            if (pass == 1 && most == diameter)
-                assert_int_equal(extent->peripheral[peripheral++], v);
-        }
-    assert_true(extent->diameter.real == diameter && extent->radius.real == radius);
-    assert_true(sample->is_real || (double)extent->diameter.whole == diameter);
-    assert_int_equal(extent->centrals, central);
-    assert_int_equal(extent->peripherals, peripheral);
-    assert_int_equal(extent->vertices, n);
-    assert_true(extent->searches <= n);
-}
-
-static void extents(void **unused)
-{
-    static const char *const methods[] = {"dense", "sparse", "sssp"};
-    size_t fewest = SIZE_MAX;
-    (void)unused;
-    for (uint32_t trial = 0; trial < 60; trial++) {
-        struct sample sample;
-        struct apsp_graph *graph;
-        struct apsp_solution *solution;
-        struct apsp_extent extent;
-        make(&sample, 1 + random_below(&state, MOST), 9, trial % 7 == 6 ? 4 : 0, trial % 4 == 3);
-        if (trial % 2 == 0 && trial % 7 != 6)
-            make_undirected(&sample);
-        solve(&sample, methods[trial % 3], &graph, &solution);
-        assert_int_equal(apsp_find_extent(solution, &extent, &error), APSP_OK);
-        check_extent(&sample, &extent);
-        if (sample.n > MOST / 2 && extent.searches < fewest)
-            fewest = extent.searches;
-        apsp_extent_free(&extent);
-        apsp_extent_free(&extent);
-        assert_int_equal(apsp_find_extent(solution, NULL, &error), APSP_USAGE);
-        apsp_solution_free(solution);
-        apsp_graph_free(graph);
-        free(sample.right);
-    }
-    assert_true(fewest < MOST / 2); /* by bounds */
-}
-
 /* No pair has a distance, and nothing is divided by a weight that is not there. */
 static void graphs_without_edges(void **unused)
 {
@@ -602,7 +530,6 @@ int main(void)
         cmocka_unit_test(graphs_without_edges),
         cmocka_unit_test(counts_in_turn),
         cmocka_unit_test(some_sources),
-        cmocka_unit_test(extents),
         cmocka_unit_test(halves_have_their_sign),
         cmocka_unit_test(sums_beyond_64_bits),
         cmocka_unit_test(keys_of_reals),

@@ -1,0 +1,287 @@
+#include "rows/extent.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "rows/bounds.h"
+#include "rows/sweep.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH_LEAST = 4, BATCH_MOST = 64 };
+
+struct lane {
+    struct sweep *forward, *backward; /* The same one if no edge lacks its way back. */
+    size_t searches;
+};
+
+struct extent {
+    bool each;
+    struct sweep_graph forward, backward;
+    struct bounds bounds;
+    unsigned char *searched;
+    size_t wanted[BATCH_MOST], count; /* Sources of the next pass, ascending; so many. */
+    size_t farthest[BATCH_MOST];      /* 1 + the vertex that is the farthest from each. */
+    size_t passes, searches;
+    bool started, done;
+    struct lane lane[SINK_LANES];
+    /* The maker of blocks of sources. */
+    uint32_t source[BATCH_MOST];
+    size_t first, step;
+    atomic_size_t next;
+};
+
+size_t extent_need(size_t n, size_t m, int lanes)
+{
+    size_t bytes = mem_bytes(2 * (size_t)lanes, sweep_need(n, true));
+    mem_add(&bytes, bytes, bounds_need(n, m));
+    mem_add(&bytes, bytes, n + sizeof(struct extent));
+    return bytes;
+}
+
+/* Whether a vertex is known, or is neither in the centre nor in the periphery. */
+static bool is_settled(const struct extent *extent, size_t v)
+{
+    const struct bounds *bounds = &extent->bounds;
+    return bounds_meet(bounds, v) ||
+           (!extent->each && bounds->high[v] < bounds->diameter && bounds->low[v] > bounds->radius);
+}
+
+static size_t degree(const struct extent *extent, size_t v)
+{
+    const size_t *start = extent->forward.edges->start;
+    return start[v + 1] - start[v];
+}
+
+/* The order in which vertices are searched from, by their bounds; chance, the same on all ranks,
+ * parts equal ones, or in the first pass their degrees. */
+static bool comes_first(const struct extent *extent, bool highest, size_t a, size_t b)
+{
+    const struct bounds *bounds = &extent->bounds;
+    if (highest && bounds->high[a] != bounds->high[b])
+        return bounds->high[a] > bounds->high[b];
+    if (!highest && bounds->low[a] != bounds->low[b])
+        return bounds->low[a] < bounds->low[b];
+    if (extent->passes == 0 && degree(extent, a) != degree(extent, b))
+        return highest == (degree(extent, a) < degree(extent, b));
+    return random_mix(a) > random_mix(b);
+}
+
+/* The first open vertices of an order, and of all that are in no list. */
+struct list {
+    size_t vertex[BATCH_MOST], count, room;
+    bool highest;
+};
+
+static void offer(const struct extent *extent, struct list *list, size_t v)
+{
+    size_t at = list->count;
+    while (at > 0 && comes_first(extent, list->highest, v, list->vertex[at - 1]))
+        at--;
+    if (at == list->room)
+        return;
+    list->count += list->count < list->room;
+    memmove(list->vertex + at + 1, list->vertex + at,
+            (list->count - at - 1) * sizeof *list->vertex);
+    list->vertex[at] = v;
+}
+
+static void want(struct extent *extent, size_t v)
+{
+    for (size_t k = 0; k < extent->count; k++)
+        if (extent->wanted[k] == v)
+            return;
+    extent->wanted[extent->count++] = v;
+}
+
+static int compare(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* A batch of sources: what is far from those before it, and open vertices. Later ones are larger:
+ * many are open then that no bound can settle. */
+static void choose_sources(struct extent *extent)
+{
+    enum { SMALL = 16 };
+    const size_t before = extent->count, doublings = extent->passes / SMALL,
+                 most = doublings < 4 ? (size_t)BATCH_LEAST << doublings : BATCH_MOST;
+    struct list high = {.room = most / 2, .highest = true}, low = {.room = most / 2};
+    extent->count = 0;
+    for (size_t v = 0; v < extent->bounds.n; v++)
+        if (!is_settled(extent, v)) {
+            offer(extent, &high, v);
+            offer(extent, &low, v);
+        }
+    extent->done = high.count == 0;
+    for (size_t k = 0; extent->bounds.directed && !extent->done && k < before; k++)
+        if (extent->farthest[k] > 0 && !extent->searched[extent->farthest[k] - 1] &&
+            extent->count < most / 2)
+            want(extent, extent->farthest[k] - 1);
+    for (size_t k = 0; k < high.count && extent->count < most; k++) {
+        want(extent, low.vertex[k]);
+        if (extent->count < most)
+            want(extent, high.vertex[k]);
+    }
+    qsort(extent->wanted, extent->count, sizeof *extent->wanted, compare);
+    memset(extent->farthest, 0, sizeof extent->farthest);
+}
+
+int extent_new(struct extent **out, const struct extent_plan *plan, struct apsp_error *error)
+{
+    const struct csr *edges = plan->certificate.edges;
+    struct extent *extent = *out = calloc(1, sizeof *extent);
+    if (!extent)
+        return error_set(error, APSP_MEMORY, "no memory for the diameter");
+    extent->each = plan->each;
+    extent->searched = calloc(edges->n, 1);
+    if (!extent->searched)
+        error_set(error, APSP_MEMORY, "no memory for the diameter");
+    if (error->code || bounds_make(&extent->bounds, &plan->certificate, error)) {
+        extent_free(extent);
+        *out = NULL;
+        return error->code;
+    }
+    extent->forward =
+        (struct sweep_graph){.edges = edges, .potential = plan->certificate.potential};
+    extent->forward.equal = sweep_is_equal(edges, &extent->forward.unit);
+    extent->backward = extent->forward;
+    extent->backward.edges = &extent->bounds.turned;
+    extent->backward.backward = true;
+    choose_sources(extent);
+    return APSP_OK;
+}
+
+void extent_free(struct extent *extent)
+{
+    if (!extent)
+        return;
+    for (int i = 0; i < SINK_LANES; i++) {
+        if (extent->lane[i].backward != extent->lane[i].forward)
+            sweep_free(extent->lane[i].backward);
+        sweep_free(extent->lane[i].forward);
+    }
+    bounds_free(&extent->bounds);
+    free(extent->searched);
+    free(extent);
+}
+
+const size_t *extent_wants(const struct extent *extent, size_t *count)
+{
+    *count = extent->count;
+    return extent->wanted;
+}
+
+/* Each rank takes every so many-th source. */
+static bool next_block(void *self, int lane, struct block *block, struct apsp_error *error)
+{
+    struct extent *extent = self;
+    (void)lane;
+    (void)error;
+    const size_t at = extent->first + atomic_fetch_add(&extent->next, 1) * extent->step;
+    if (at >= extent->count)
+        return false;
+    *block = (struct block){.count = 1, .source = extent->source + at};
+    return true;
+}
+
+void extent_maker(struct extent *extent, struct comm *comm, struct rows_maker *maker)
+{
+    size_t rows = 0;
+    extent->started = true;
+    extent->first = (size_t)comm->rank;
+    extent->step = (size_t)comm->ranks;
+    atomic_store(&extent->next, 0);
+    for (size_t k = 0; k < extent->count; k++)
+        extent->source[k] = (uint32_t)extent->wanted[k];
+    for (size_t k = extent->first; k < extent->count; k += extent->step)
+        rows++;
+    const size_t lanes = rows < (size_t)maker->lanes ? rows : (size_t)maker->lanes;
+    *maker = (struct rows_maker){
+        .self = extent, .lanes = lanes > 0 ? (int)lanes : 1, .rows = rows, .next = next_block};
+}
+
+static int open_lane(struct extent *extent, struct lane *lane, struct apsp_error *error)
+{
+    const struct potential *potential = extent->forward.potential;
+    const bool shifted = potential && potential->h;
+    if (lane->backward)
+        return APSP_OK;
+    if (!lane->forward && sweep_open(&lane->forward, extent->bounds.n, shifted, error))
+        return error->code;
+    if (extent->bounds.directed)
+        return sweep_open(&lane->backward, extent->bounds.n, shifted, error);
+    lane->backward = lane->forward;
+    return APSP_OK;
+}
+
+/* Blocks that others make are of no use. */
+int extent_take(struct extent *extent, int number, const struct block *block,
+                struct apsp_error *error)
+{
+    struct lane *lane = &extent->lane[number];
+    if (!extent->started || open_lane(extent, lane, error))
+        return error->code;
+    const size_t s = block_source(block, 0);
+    const bool directed = extent->bounds.directed;
+    if (sweep_run(lane->forward, &extent->forward, s, error) ||
+        (directed && sweep_run(lane->backward, &extent->backward, s, error)))
+        return error->code;
+    lane->searches += directed ? 2 : 1;
+    size_t place = 0;
+    while (extent->wanted[place] != s)
+        place++;
+    extent->farthest[place] = lane->forward->farthest + (size_t)1;
+#pragma omp critical(extent)
+    bounds_take(&extent->bounds, s, lane->forward, lane->backward);
+    return APSP_OK;
+}
+
+void extent_merge(struct extent *extent, struct comm *comm)
+{
+    size_t searches = 0;
+    if (!extent->started)
+        return;
+    for (int i = 0; i < SINK_LANES; i++)
+        searches += extent->lane[i].searches;
+    extent->searches = comm_sum(comm, searches);
+    comm_most_all(comm, extent->farthest, extent->count);
+    for (size_t k = 0; k < extent->count; k++)
+        extent->searched[extent->wanted[k]] = 1;
+    bounds_merge(&extent->bounds, comm);
+    extent->passes++;
+    choose_sources(extent);
+}
+
+bool extent_again(const struct extent *extent)
+{
+    return !extent->done;
+}
+
+size_t extent_searches(const struct extent *extent)
+{
+    return extent->searches;
+}
+
+union value extent_diameter(const struct extent *extent)
+{
+    return (union value){.whole = extent->bounds.diameter};
+}
+
+union value extent_radius(const struct extent *extent)
+{
+    return (union value){.whole = extent->bounds.radius};
+}
+
+bool extent_is_connected(const struct extent *extent)
+{
+    return extent->bounds.components.count <= 1;
+}
+
+bool extent_is_known(const struct extent *extent, size_t v, union value *value)
+{
+    value->whole = extent->bounds.low[v];
+    return bounds_meet(&extent->bounds, v);
+}
