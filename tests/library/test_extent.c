@@ -228,6 +228,12 @@ static void refusals(void **unused)
     assert_true(extent.centrals == 3 && extent.peripherals == 3 && !extent.connected);
     apsp_extent_free(&extent);
     apsp_solution_free(solution);
+    struct apsp_options options;
+    apsp_options_init(&options);
+    options.paths = "widest";
+    assert_int_equal(apsp_solve(graph, &options, &solution, &error), APSP_OK);
+    assert_int_equal(apsp_find_extent(solution, &extent, &error), APSP_USAGE);
+    apsp_solution_free(solution);
     apsp_graph_free(graph);
 }
 
