@@ -22,10 +22,10 @@ struct sweep_graph {
 struct sweep {
     size_t n, count;       /* Vertices; and those that the last search has reached, */
     uint32_t *reached;     /* which are these. */
-    union value *distance; /* Of those that are reached. */
+    union value *distance; /* The distances of vertices that are reached. */
     int64_t *key;          /* The same with potentials; FAR: not reached. */
     union value most;      /* The largest distance, and at least 0, */
-    uint32_t farthest;     /* of this vertex. */
+    uint32_t farthest;     /* and its vertex. */
     struct radix heap;
 };
 
