@@ -12,16 +12,17 @@ struct bounds {
     bool real, negative; /* Lengths are real; some weights are below 0. */
     bool directed;       /* Some edge does not lead back, with its weight. */
     const struct csr *edges;
-    struct csr turned; /* Of a directed graph. */
+    struct csr turned; /* The edges of a directed graph, reversed. */
     struct components components;
-    double share, least; /* What rounding takes from a sum: this share of it, and this. */
+    double share, least; /* Rounding takes this share from a sum, and this. */
     int64_t *low, *high; /* At least 0; of reals the bits, which are in the same order. */
     int64_t diameter, radius;
 };
 
 size_t bounds_need(size_t n, size_t m); /* Bytes, of n vertices and m edges at most. */
 
-/* Those that the edges alone tell. Edges and potentials stay. APSP_MEMORY. Free in any case. */
+/* Makes the bounds that the edges alone tell. Edges and potentials stay. APSP_MEMORY. Free in any
+ * case. */
 int bounds_make(struct bounds *bounds, const struct certificate *certificate,
                 struct apsp_error *error);
 void bounds_free(struct bounds *bounds); /* A zeroed one is allowed. */
@@ -29,7 +30,7 @@ void bounds_free(struct bounds *bounds); /* A zeroed one is allowed. */
 /* Adds what the distances from s, and to it, tell. By one thread at a time. */
 void bounds_take(struct bounds *bounds, size_t s, const struct sweep *from, const struct sweep *to);
 
-/* Collective: those of all ranks, and what follows from them. */
+/* Collective: merges the bounds of all ranks, and draws conclusions. */
 void bounds_merge(struct bounds *bounds, struct comm *comm);
 
 /* Whether the eccentricity of a vertex is known. */
