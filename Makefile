@@ -40,7 +40,7 @@ endif
 GOMP := $(if $(shell $(CC) -dM -E -x c /dev/null | grep __clang__),,$(if $(shell $(CC) -print-file-name=libgomp.a | grep /),-l:libgomp.a))
 
 ifdef SAN
-override CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+override CFLAGS += -DAPSP_CHECK_CALLS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 override LDFLAGS += -fsanitize=address,undefined
 endif
 
@@ -55,7 +55,7 @@ endif
 endif
 
 ifdef SMALL
-override CPPFLAGS += -DAPSP_SMALL
+override CPPFLAGS += -DAPSP_SMALL -DAPSP_CHECK_CALLS
 endif
 
 # The sanitizers know nothing of a GPU's runtime.
@@ -130,7 +130,7 @@ help:
 ## make debug, make tsan: without optimisation in build/debug; with ThreadSanitizer in build/tsan
 ## make hooks: git runs .githooks/pre-commit before each commit
 debug:
-	$(MAKE) BUILD=$(BUILD)/debug CFLAGS="-O0 -g3" all
+	$(MAKE) BUILD=$(BUILD)/debug CFLAGS="-O0 -g3 -DAPSP_CHECK_CALLS" all
 # Neither runtime of OpenMP is instrumented: tests/races.sh leaves it out.
 tsan:
 	$(MAKE) GPU=none CC=clang BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread all

@@ -22,10 +22,10 @@ $(STATIC): $(PUBLIC) $(LIBRARY) library.mk
 	objcopy -w --keep-global-symbol="apsp_*" $(BUILD)/libapsp.o
 	$(AR) rcs $@ $(BUILD)/libapsp.o
 
-# Where it is installed is known then.
+# Where it is installed is known then. Programs find the library in folders that the system does not look into.
 PKGCONFIG = printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))' '' \
   'Name: apsp' 'Description: Exact all-pairs shortest paths' 'Version: $(VERSION)' 'Cflags: -I$${includedir}' \
-  'Libs: -L$${libdir} -lapsp' 'Libs.private: -fopenmp $(LDLIBS)'
+  'Libs: -L$${libdir} -lapsp$(if $(filter /usr/lib /usr/lib/% /usr/lib64,$(LIBDIR)),, -Wl,-rpath,$${libdir})' 'Libs.private: -fopenmp $(LDLIBS)'
 
 # As a user builds them, but for the path.
 $(BUILD)/examples/%: examples/%.c $(SHARED)

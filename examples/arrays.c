@@ -1,4 +1,4 @@
-/* Arrays in, distances out: cc arrays.c -lapsp */
+/* Arrays in, distances out: cc arrays.c $(pkg-config --cflags --libs apsp) */
 #include <apsp.h>
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Blocks of rows by a callback: the largest distance, without a second matrix. cc blocks.c -lapsp
- */
+/* Blocks of rows by a callback, for the largest distance without a matrix:
+ * cc blocks.c $(pkg-config --cflags --libs apsp) */
 #include <apsp.h>
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* A graph over the ranks of an MPI job: mpicc ranks.c -lapsp && mpirun -n 3 ./a.out */
+/* A graph over the ranks of an MPI job, for mpirun -n 3 ./a.out:
+ * mpicc ranks.c $(pkg-config --cflags --libs apsp) */
 #include <apsp_mpi.h>
 
 #include <stdio.h>

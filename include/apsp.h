@@ -11,8 +11,10 @@
  * needs no initialisation and may be NULL. Its outputs are then NULL or zeroed.
  *
  * Threads. The library has threads of its own (OpenMP). It may be called from any thread, but by
- * one at a time in a process, apart from apsp_cancel. A callback calls nothing else of the library,
- * unless it says so. How idle threads wait is the process's choice: with GOMP_SPINCOUNT=3000 in its
+ * one at a time in a process, apart from apsp_cancel, whatever graphs and solutions the calls are
+ * for; a lock of the caller's sees to that. A library of `make debug` ends the process with a fault
+ * if two threads are in calls at once. A callback calls nothing else of the library, unless it says
+ * so. How idle threads wait is the process's choice: with GOMP_SPINCOUNT=3000 in its
  * environment before it starts they sleep soon, as those of the commands do, and leave the cores to
  * other work.
  *

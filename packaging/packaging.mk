@@ -10,8 +10,12 @@ MAN_PAGES   := $(wildcard docs/man/*.[135])
 
 # All of it, with or without MPI.
 INSTALLED = $(addprefix $(PREFIX)/bin/,$(notdir $(PROGRAMS))) $(addprefix $(PREFIX)/include/,apsp.h apsp_mpi.h) \
-  $(addprefix $(LIBDIR)/,$(notdir $(STATIC)) libapsp.so $(SONAME) libapsp.so.$(VERSION) pkgconfig/apsp.pc) $(PLUGINS)/libapsp_mpi.so \
+  $(addprefix $(LIBDIR)/,$(notdir $(STATIC)) libapsp.so $(SONAME) libapsp.so.$(VERSION) pkgconfig/apsp.pc cmake/apsp/apspConfig.cmake cmake/apsp/apspConfigVersion.cmake) \
+  $(PREFIX)/share/apsp/valgrind.supp $(PLUGINS)/libapsp_mpi.so \
   $(foreach page,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) $(MODULEFILES)/$(VERSION)
+
+# Where it is installed, into a template.
+AT = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(SONAME)|'
 
 ## make install, uninstall: PREFIX=/usr/local, DESTDIR=
 install: all
@@ -23,13 +27,15 @@ install: all
 	ln -sf libapsp.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libapsp.so
 	$(PKGCONFIG) >$(DESTDIR)$(LIBDIR)/pkgconfig/apsp.pc
+	for file in apspConfig apspConfigVersion; do $(AT) packaging/cmake/$$file.cmake >$(DESTDIR)$(LIBDIR)/cmake/apsp/$$file.cmake || exit; done
+	install -m 644 packaging/valgrind.supp $(DESTDIR)$(PREFIX)/share/apsp
 	$(if $(MODULE),install -m 755 $(MODULE) $(DESTDIR)$(PLUGINS))
 	$(foreach section,1 3 5,install -m 644 $(filter %.$(section),$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man$(section) &&) :
-	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' packaging/modulefiles/apsp >$(DESTDIR)$(MODULEFILES)/$(VERSION)
+	$(AT) packaging/modulefiles/apsp >$(DESTDIR)$(MODULEFILES)/$(VERSION)
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
-	for folder in $(addprefix $(DESTDIR),$(MODULEFILES) $(PLUGINS)); do [ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
+	for folder in $(addprefix $(DESTDIR),$(MODULEFILES) $(PLUGINS) $(LIBDIR)/cmake/apsp $(PREFIX)/share/apsp); do [ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
 
 # Debian's packages, in build/deb, from a copy of this tree without what was built in it, and whatever the environment has; for GPUs with
 # DEB_GPU=cuda and ARCH.

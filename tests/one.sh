@@ -12,7 +12,7 @@ esac
 case ${UNDER:-} in
 '') under= ;;
 gdb) under='gdb --args' ;;
-valgrind) under='valgrind --leak-check=full --suppressions=tests/valgrind.supp' ;;
+valgrind) under='valgrind --leak-check=full --suppressions=packaging/valgrind.supp --suppressions=tests/valgrind.supp' ;;
 *)
     echo "UNDER=$UNDER: expected gdb or valgrind" >&2
     exit 2

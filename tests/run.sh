@@ -15,7 +15,7 @@ mpi_tests="solve targets types host edges reads waiting adopt over many check ro
 # Those of them that run as threads too, under names that end with t.
 threads_tests="solve targets host edges waiting rounds unreserved"
 # Those that run once more with small pieces (base/size.h), on so many ranks.
-small_tests="edges-2 host-3 adopt-4 rounds-2 solve-3 load output sources distances list library"
+small_tests="edges-2 host-3 adopt-4 rounds-2 solve-3 load output sources distances list library calls"
 
 # The scripts come first: the longest are among them.
 all_names() {

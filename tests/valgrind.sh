@@ -1,5 +1,5 @@
 #!/bin/sh
-# Valgrind's memcheck on the programs and the unit tests: no error and no leak of ours. tests/valgrind.supp hides what Open MPI,
+# Valgrind's memcheck on the programs and the unit tests: no error and no leak of ours. packaging/valgrind.supp hides what Open MPI,
 # hwloc, OpenMP and the C library keep or do inside themselves. `make check-valgrind`; takes minutes.
 set -u
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ if ! command -v valgrind >/dev/null; then
     exit 0
 fi
 memcheck="valgrind --quiet --num-callers=60 --keep-debuginfo=yes --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect,possible
-    --errors-for-leak-kinds=definite,indirect,possible --suppressions=tests/valgrind.supp"
+    --errors-for-leak-kinds=definite,indirect,possible --suppressions=packaging/valgrind.supp --suppressions=tests/valgrind.supp"
 
 # clean NAME STATUS COMMAND...: the command ends with that status and without a complaint.
 clean() {

@@ -332,9 +332,11 @@ bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *
     struct field one[FIELDS_MAX], two[FIELDS_MAX];
     *shape = (struct columns){.separator = fields_separator(first), .weight = -1};
     shape->count = fields_cut(shape->separator, first, one);
-    if (shape->count < 0 || shape->count > FIELDS_MAX) {
+    if (shape->count < 1 || shape->count > FIELDS_MAX) {
         snprintf(what, COLUMNS_WHAT,
-                 shape->count < 0 ? "a quote does not end with its field" : "more than %d columns",
+                 shape->count < 0   ? "a quote does not end with its field"
+                 : shape->count < 1 ? "no vertex" /* carriage returns alone */
+                                    : "more than %d columns",
                  FIELDS_MAX);
         return false;
     }

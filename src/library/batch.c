@@ -170,6 +170,7 @@ static void *scratch_place(struct mem_layout *layout, struct batch_scratch *scra
 
 int apsp_batch(const struct apsp_batch_task *given, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct apsp_batch_task batch;
     struct failure failure = {.graph = SIZE_MAX};

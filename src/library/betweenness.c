@@ -112,6 +112,7 @@ static int check(const struct apsp_solution *solution, const struct apsp_through
 int apsp_paths_through(struct apsp_solution *solution, const struct apsp_through *paths,
                        double *values, struct apsp_edge_values *edges, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct state state = {0};
     error = library_error(error, &own);

@@ -39,6 +39,7 @@ static void tell(struct apsp_forecast *out, const struct solver *solver)
 int apsp_estimate(struct apsp_graph *graph, const struct apsp_options *options,
                   struct apsp_forecast *estimate, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct comm *comm;
     struct solver *solver = NULL;

@@ -43,6 +43,7 @@ static int check(const struct apsp_solution *solution, const void *room, struct 
 int apsp_find_extent(struct apsp_solution *solution, struct apsp_extent *extent,
                      struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (extent)

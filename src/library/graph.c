@@ -32,6 +32,7 @@ static int end(struct apsp_graph **out, struct apsp_graph *graph, const struct a
 int apsp_graph_edges(struct apsp_graph **out, const struct apsp_edges *edges,
                      struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     struct apsp_graph *graph = begin(out, edges, error);
@@ -42,6 +43,7 @@ int apsp_graph_edges(struct apsp_graph **out, const struct apsp_edges *edges,
 
 int apsp_graph_csr(struct apsp_graph **out, const struct apsp_csr *csr, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     struct apsp_graph *graph = begin(out, csr, error);
@@ -53,6 +55,7 @@ int apsp_graph_csr(struct apsp_graph **out, const struct apsp_csr *csr, struct a
 int apsp_graph_matrix(struct apsp_graph **out, const struct apsp_matrix *matrix,
                       struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     struct apsp_graph *graph = begin(out, matrix, error);
@@ -105,6 +108,7 @@ static int end_reading(struct apsp_graph **out, struct apsp_graph *graph,
 int apsp_graph_read_bytes(struct apsp_graph **out, const void *data, size_t bytes,
                           const struct apsp_reading *reading, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct graph_options options;
     error = library_error(error, &own);
@@ -117,6 +121,7 @@ int apsp_graph_read_bytes(struct apsp_graph **out, const void *data, size_t byte
 int apsp_graph_read(struct apsp_graph **out, const char *path, const struct apsp_reading *reading,
                     struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct graph_options options;
     error = library_error(error, &own);
@@ -131,6 +136,7 @@ int apsp_graph_read(struct apsp_graph **out, const char *path, const struct apsp
 int apsp_graph_bytes(struct apsp_graph **out, const void *data, size_t bytes, const char *format,
                      struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct apsp_reading reading;
     error = library_error(error, &own);
@@ -154,6 +160,7 @@ int apsp_graph_file(struct apsp_graph **out, const char *path, const char *forma
 int apsp_graph_adapt(struct apsp_graph *graph, const struct apsp_reading *reading,
                      struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct graph_options options;
     error = library_error(error, &own);
@@ -170,6 +177,7 @@ int apsp_graph_adapt(struct apsp_graph *graph, const struct apsp_reading *readin
 
 void apsp_graph_free(struct apsp_graph *graph)
 {
+    LIBRARY_TURN;
     if (!graph)
         return;
     graph_close(&graph->graph);
@@ -197,6 +205,7 @@ size_t apsp_vertex_name(const struct apsp_graph *graph, size_t vertex, char *nam
 int apsp_find_vertex(const struct apsp_graph *graph, const char *name, size_t *vertex,
                      struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (!graph || !name || !vertex)

@@ -35,6 +35,19 @@ struct apsp_solution {
     size_t tree_of;
 };
 
+/*
+ * LIBRARY_TURN stands first in a function of apsp.h. In builds with APSP_CHECK_CALLS (make debug,
+ * SAN=1, SMALL=1) it is a fault if another thread is in such a function; a function may call
+ * others.
+ */
+#ifdef APSP_CHECK_CALLS
+bool library_enter(void); /* Whether this is the outermost call of its thread. */
+void library_leave(const bool *entered);
+#define LIBRARY_TURN const bool entered __attribute__((cleanup(library_leave))) = library_enter()
+#else
+#define LIBRARY_TURN (void)0
+#endif
+
 /* A call begins. The caller's error, zeroed; or `own`, if it wants none. */
 static inline struct apsp_error *library_error(struct apsp_error *error, struct apsp_error *own)
 {

@@ -13,6 +13,7 @@
 
 int apsp_order_make(struct apsp_order **out, struct apsp_graph *graph, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct apsp_order *order = calloc(1, sizeof *order);
     error = library_error(error, &own);
@@ -44,6 +45,7 @@ static int read_content(struct apsp_order *order, const struct file *file, struc
 
 int apsp_order_load(struct apsp_order **out, const char *path, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct apsp_order *order = calloc(1, sizeof *order);
     error = library_error(error, &own);
@@ -80,6 +82,7 @@ static bool write_content(int fd, const struct apsp_order *order)
 
 int apsp_order_save(const struct apsp_order *order, const char *path, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (!order || !path)

@@ -116,6 +116,7 @@ static bool is_empty(const struct apsp_list *list)
 int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish,
                     struct apsp_pairs *pairs, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (pairs)

@@ -64,6 +64,7 @@ static struct apsp_distance distance_of(const struct apsp_solution *solution, si
 int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to,
                        struct apsp_distance *distance, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (distance)
@@ -130,6 +131,7 @@ static int walk(const struct apsp_solution *solution, size_t from, size_t to,
 int apsp_find_path(struct apsp_solution *solution, size_t from, size_t to, struct apsp_path *path,
                    struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (path)

@@ -255,6 +255,7 @@ int library_check(const struct apsp_solution *solution, const struct library_row
 int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values,
               size_t stride, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (!solution)
@@ -271,6 +272,7 @@ int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count
 int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
                const struct apsp_list *to, void *values, size_t stride, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (!solution)
@@ -356,6 +358,7 @@ static const struct sink_ops sink_call = {.name = "call", .works = true, .take =
 int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, unsigned flags,
                 struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     struct call call = {.take = take, .user = user};

@@ -215,6 +215,7 @@ static int check_update(const struct apsp_solution *solution, const struct apsp_
 
 int apsp_update(struct apsp_solution *solution, struct apsp_graph *graph, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (!solution)
@@ -242,6 +243,7 @@ int apsp_update(struct apsp_solution *solution, struct apsp_graph *graph, struct
 int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options,
                struct apsp_solution **solution, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct comm *comm;
     error = library_error(error, &own);
@@ -260,6 +262,7 @@ int apsp_solve_over(struct apsp_graph *graph, const void *communicator, int unab
                     const struct apsp_options *options, struct apsp_solution **solution,
                     struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct comm *comm;
     error = library_error(error, &own);
@@ -281,6 +284,7 @@ const struct apsp_facts *apsp_solution_facts(const struct apsp_solution *solutio
 
 void apsp_solution_free(struct apsp_solution *solution)
 {
+    LIBRARY_TURN;
     if (!solution)
         return;
     forget_questions(solution);

@@ -34,6 +34,7 @@ static int find_stats(struct apsp_solution *solution, const struct sources *from
 int apsp_find_stats_from(struct apsp_solution *solution, const struct apsp_list *from,
                          unsigned counted, struct apsp_stats *stats, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     struct sources sources = {0};
     error = library_error(error, &own);
@@ -87,6 +88,7 @@ static struct apsp_array find_column(const struct apsp_stats *stats, const char 
 int apsp_stats_column(const struct apsp_stats *stats, const char *name, struct apsp_array *column,
                       struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (column)
@@ -110,6 +112,7 @@ const char *apsp_stats_name(unsigned counted, size_t k)
 
 int apsp_stats_counted(const char *words, unsigned *counted, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (!words || !counted)

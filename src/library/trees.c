@@ -32,6 +32,7 @@ static int make_tree(void *self, int lane, const struct block *block, size_t k, 
 int apsp_predecessors(struct apsp_solution *solution, const struct apsp_list *from, int32_t none,
                       int32_t *values, size_t stride, struct apsp_error *error)
 {
+    LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
     if (!solution)

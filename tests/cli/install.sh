@@ -44,6 +44,54 @@ if [ "$(cut -d ' ' -f 1 "$BUILD/gpu-choice")" != hip ]; then
 fi
 check "install: apsp.pc" grep -qxF "libdir=\${prefix}/lib64" "$at/lib64/pkgconfig/apsp.pc"
 
+for file in ./lib64/cmake/apsp/apspConfig.cmake ./share/apsp/valgrind.supp; do
+    check "install: $file" grep -qxF "$file" "$scratch/files"
+done
+
+# Each example with the one line that stands in it.
+"$BUILD/apsp-gen" grid -n 900 -s 1 -w 1:9 -o "$scratch/grid.bin"
+# example NAME RIGHT ARGUMENTS...: the line at the head of NAME.c compiles it, and its output has RIGHT.
+example() {
+    name=$1
+    right=$2
+    shift 2
+    rm -rf "$scratch/example" && mkdir "$scratch/example" && cp "examples/$name.c" "$scratch/example" || return
+    (cd "$scratch/example" && PKG_CONFIG_PATH=$at/lib64/pkgconfig && export PKG_CONFIG_PATH &&
+        eval "$(sed -n 's/.* \(\(mpi\)*cc .*--libs apsp)\).*/\1/p' "$name.c")" && ./a.out "$@") >"$scratch/told" 2>&1 && grep -qF "$right" "$scratch/told" &&
+        return
+    sed 's/^/# /' "$scratch/told"
+    return 1
+}
+if pkg-config --version >/dev/null 2>&1; then
+    check "install: arrays.c in one line" example arrays "0 -> 1 -> 2 -> 3"
+    check "install: blocks.c in one line" example blocks "900 vertices, largest distance 212" "$scratch/grid.bin"
+    [ ! -e "$at/lib/apsp/libapsp_mpi.so" ] || check "install: ranks.c in one line" example ranks "1000 rows"
+else
+    echo "skip install: the examples: there is no pkg-config"
+fi
+
+if cmake --version >/dev/null 2>&1; then
+    mkdir "$scratch/cmake" && cp examples/arrays.c "$scratch/cmake" && cat >"$scratch/cmake/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.13)
+project(example C)
+find_package(apsp \${WANTED} REQUIRED)
+add_executable(arrays arrays.c)
+target_link_libraries(arrays apsp::apsp)
+END
+    # made VERSION: a project of CMake that wants this one.
+    made() {
+        rm -rf "$scratch/cmake/build" && cmake -S "$scratch/cmake" -B "$scratch/cmake/build" -Dapsp_DIR="$at/lib64/cmake/apsp" -DWANTED="$1" >"$scratch/told" 2>&1 &&
+            cmake --build "$scratch/cmake/build" >>"$scratch/told" 2>&1 && "$scratch/cmake/build/arrays" | grep -qxF "0 -> 1 -> 2 -> 3"
+    }
+    check "install: find_package(apsp)" made ""
+    check "install: find_package(apsp $version)" made "$version"
+    made 0.99 && later=0 || later=1
+    check "install: find_package(apsp 0.99) is refused" [ $later -eq 1 ]
+    check "install: with the version that is there" grep -q "version: $version" "$scratch/told"
+else
+    echo "skip install: find_package(apsp): there is no cmake"
+fi
+
 "$BUILD/apsp-gen" random -n 60 -d 4 -s 1 -o "$scratch/graph.gr"
 "$BUILD/apsp" --quiet --device cpu "$scratch/graph.gr" "$scratch/right"
 unset APSP_MPI_MODULE
