@@ -3,21 +3,25 @@
 >>> import apsp
 >>> distances = apsp.shortest_path(A)
 
-``A`` is a SciPy sparse or a dense matrix, a networkx, igraph or networkit graph, a pandas frame of
-edges, or ``apsp.Edges``. Ctrl-C ends a call, other threads go on meanwhile, and one thread at a
-time is in the library.
+``A`` is a SciPy sparse or a dense matrix, a networkx, igraph or networkit graph, a frame of
+edges, ``apsp.Edges``, or ``apsp.read(path)``. Ctrl-C ends a call, other threads go on meanwhile,
+and one thread at a time is in the library.
 """
 
-from ._api import (NO_PREDECESSOR, Path, Solution, access, blocks, closeness, diameter,
-                   eccentricity, path, shortest_path, solve, stats, unreachable)
+from ._api import (NO_PREDECESSOR, Path, Solution, access, blocks, closeness, eccentricity, path,
+                   shortest_path, solve, stats, unreachable)
 from ._batch import shortest_path_batch
+from ._files import File, read
 from ._geodesics import Geodesics
 from ._graphs import Edges
+from ._measures import EdgeValues, Extent, Pairs
 from ._native import CertificateError, DeviceError, NegativeCycleError, version as __version__
 from ._order import Order
+from ._questions import Estimate, diameter, estimate, extent, verify
 from ._stats import Stats
 
-__all__ = ["CertificateError", "DeviceError", "Edges", "Geodesics", "NO_PREDECESSOR",
-           "NegativeCycleError", "Order", "Path", "Solution", "Stats", "access", "blocks",
-           "closeness", "diameter", "eccentricity", "path", "shortest_path",
-           "shortest_path_batch", "solve", "stats", "unreachable"]
+__all__ = ["CertificateError", "DeviceError", "EdgeValues", "Edges", "Estimate", "Extent", "File",
+           "Geodesics", "NO_PREDECESSOR", "NegativeCycleError", "Order", "Pairs", "Path",
+           "Solution", "Stats", "access", "blocks", "closeness", "diameter", "eccentricity",
+           "estimate", "extent", "path", "read", "shortest_path", "shortest_path_batch", "solve", "stats",
+           "unreachable", "verify"]

@@ -7,14 +7,13 @@ from ctypes import byref
 from typing import Any
 
 from . import _arrays, _native
+from ._part import Part
 
 _KINDS = {"step": 1, "linear": 1, "exponential": 1, "logistic": 2}
 
 
-class Reach:
-    """A part of ``Solution``."""
-
-    n: int
+class Reach(Part):
+    """Accessibility."""
 
     def access(self, opportunities: Any = None, cutoffs: Any = (), decays: Any = (),
                nearest: Any = (), indices: Any = None) -> Any:
@@ -73,7 +72,7 @@ class Reach:
         return values.reshape(shape + (amounts.shape[1:] and values.shape[1:] or values.shape[2:]))
 
 
-def _decay(decay):
+def _decay(decay: Any) -> Any:
     """The library's decay, and the arrays that it points to."""
     numpy = _arrays.numpy
     if not isinstance(decay, str):
@@ -83,9 +82,9 @@ def _decay(decay):
         return _native.Decay(kind=len(_KINDS), points=len(distance),
                              distance=_arrays.address_of(distance),
                              weight=_arrays.address_of(weight)), (distance, weight)
-    name, *numbers = decay.split(":")
+    name, *words = decay.split(":")
     try:
-        numbers = [float(number) for number in numbers]
+        numbers = [float(word) for word in words]
     except ValueError:
         numbers = []
     if _KINDS.get(name) != len(numbers):

@@ -7,21 +7,22 @@ import ctypes
 import math
 import os
 from ctypes import byref
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _arrays, _native, _nearest
-from ._graphs import graph_of
 from ._access import Reach
+from ._graphs import Graph, graph_of
 from ._measures import Measures
 from ._order import Order
-from ._stats import Stats
+from ._progress import Progress, Wanted
+from ._stats import Stats, counts_of
 
 _DEVICES = {"auto": 0, "cpu": 1, "gpu": 2}
 _METHODS = {"auto": None, "FW": b"dense", "D": None, "BF": None, "J": None, "dense": b"dense",
             "sparse": b"sparse", "sssp": b"sssp"}
 _PATHS = {name: name.encode() for name in ("shortest", "bottleneck", "widest", "reliable")}
 _SUMS = {None: None, "path": b"path", "solver": b"solver"}
-_BLOCK = 64 << 20  # bytes
+BLOCK = 64 << 20  # bytes
 NO_PREDECESSOR = -9999
 
 _DEFAULTS = _native.Options()
@@ -92,7 +93,7 @@ class Solution(Measures, Reach):
         ``parallel``, ``loops``.
     """
 
-    def __init__(self, graph: Any, name: Any, options: Any) -> None:
+    def __init__(self, graph: Graph, name: Any, options: Any, progress: Wanted = None) -> None:
         self._graph = graph
         self._pointer: Any = ctypes.c_void_p()
         self._process = os.getpid()
@@ -106,8 +107,9 @@ class Solution(Measures, Reach):
             return
         looks = options.device != _DEVICES["cpu"]  # for GPUs, which may take seconds once
         try:
-            graph.call("apsp_solve", graph.pointer, byref(options), byref(self._pointer),
-                       small=self._small and (_native.devices_known or not looks))
+            with Progress(progress, options):
+                graph.call("apsp_solve", graph.pointer, byref(options), byref(self._pointer),
+                           small=self._small and (_native.devices_known or not looks))
         except _native.Cycle as cycle:
             raise graph.negative_cycle(str(cycle)) from None
         _native.devices_known |= looks
@@ -317,7 +319,7 @@ class Solution(Measures, Reach):
         self._check()
         step = block_rows
         if step is None:
-            step = max(1, _BLOCK // max(1, self.n * _arrays.TYPES[self._name][2]))
+            step = max(1, BLOCK // max(1, self.n * _arrays.TYPES[self._name][2]))
         elif _count(step, "block_rows") == 0:
             raise ValueError("block_rows must be an integer from 1 on")
         return self._blocks(step)
@@ -332,26 +334,44 @@ class Solution(Measures, Reach):
         self._check()
         return self._table(array.array("I", rows), None, (len(rows), self.n), None)
 
-    def stats(self, histogram: bool = False) -> Stats:
-        """Statistics of all distances: see :func:`stats`."""
+    def stats(self, histogram: bool = False, *, indices: Any = None,
+              columns: Optional[Iterable[str]] = None) -> Stats:
+        """Statistics of distances: see :func:`stats`."""
         self._check()
-        found = _native.Stats()
-        counts = ctypes.c_uint()
-        _native.call("apsp_stats_counted", b"all,exact" if histogram else b"all", byref(counts),
-                     small=True)
-        counted = counts.value if histogram else counts.value & ~_native.STATS_HISTOGRAM
+        chosen, shape = _arrays.choose(indices, self.n, self._graph.find, "indices")
+        if chosen is not None and not chosen:
+            raise ValueError("indices: expected at least one vertex")
+        found, counted = _native.Stats(), counts_of(columns, histogram)
+        labels = self.labels
+        if chosen is not None:
+            labels = [self._graph.label(vertex) for vertex in chosen]
+        rows = _arrays.vertices(chosen)
         try:
             if self.n == 0:
                 found.counted, found.mean, found.sum, found.wiener = counted, math.nan, b"0", b"0"
             else:
-                self._ask("apsp_find_stats", counted, byref(found))
-            return Stats(found, self.labels)
+                self._ask("apsp_find_stats_from", None if rows is None else byref(rows), counted,
+                          byref(found))
+            return Stats(found, labels)
         finally:
             _native.library.apsp_stats_free(byref(found))
 
+    def frame(self, indices: Any = None, targets: Any = None) -> Any:
+        """Distances as a ``pandas.DataFrame``: rows are the vertices of ``indices``, columns those
+        of ``targets``, by label where the graph has some."""
+        import pandas
+        self._check()
+        rows, _ = _arrays.choose(indices, self.n, self._graph.find, "indices")
+        columns, _ = _arrays.choose(targets, self.n, self._graph.find, "targets")
+        names = [self.labels or range(self.n) if some is None
+                 else [self._graph.label(vertex) for vertex in some] for some in (rows, columns)]
+        table = self._table(rows, columns, tuple(map(len, names)), None)
+        return pandas.DataFrame(table, pandas.Index(names[0], name="source", tupleize_cols=False),
+                                pandas.Index(names[1], name="target", tupleize_cols=False))
 
-def _options(name: Any, beside: Any, method: Any, device: Any, threads: Any, verify: Any,
-             sums: Any, paths: Any) -> Any:
+
+def options_of(name: Any, beside: Any, method: Any, device: Any, threads: Any,
+               verify: Any, sums: Any, paths: str) -> Any:
     """Options of a solve."""
     options = _native.Options.from_buffer_copy(_DEFAULTS)
     options.method = _choice(_METHODS, method, "method")
@@ -360,15 +380,18 @@ def _options(name: Any, beside: Any, method: Any, device: Any, threads: Any, ver
     options.verify = _native.VERIFY_ALL if verify == "all" else _count(verify, "verify")
     options.sums = _choice(_SUMS, sums, "sums")
     options.paths = _choice(_PATHS, paths, "paths")
-    options.output = _native.NARROW if name is None else _arrays.TYPES[name][0]
+    options.output = (_native.NARROW if name is None else _native.AUTO if name == "auto"
+                      else _arrays.TYPES[name][0])
     options.beside = beside
     return options
 
 
-def _output(graph: Any, dtype: Any) -> Any:
+def output_of(graph: Any, dtype: Any) -> Any:
     """The name of the type of rows; None: the narrowest whole one."""
     if dtype is None or dtype == "auto":
         return "float64"
+    if dtype == "native" and graph.in_file:  # whose weights are not known yet
+        return "auto"
     if dtype == "native":
         return None if graph.weight is None or _arrays.is_whole(graph.weight) else "float64"
     return _type_name(dtype)
@@ -377,14 +400,16 @@ def _output(graph: Any, dtype: Any) -> Any:
 def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str = "auto",
           device: str = "auto", dtype: Any = "auto", *, reverse: bool = False,
           weight: Any = "weight", threads: Optional[int] = None, verify: Union[int, str] = 0,
-          sums: Optional[str] = None, paths: str = "shortest",
-          order: Optional[Order] = None) -> Solution:
+          sums: Optional[str] = None, paths: str = "shortest", order: Optional[Order] = None,
+          rows: Optional[int] = None, progress: Wanted = None) -> Solution:
     """Solves a graph for several questions.
 
     Parameters
     ----------
     order : Order, optional
         The order of elimination of a graph with the same pattern, for the sparse engine.
+    rows : int, optional
+        About so many rows will be asked for, by default all. Any number may be.
     others
         As those of :func:`shortest_path`.
 
@@ -395,13 +420,23 @@ def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str =
         ``update``.
     """
     graph = graph_of(A, directed, unweighted, reverse, weight)
-    name = _output(graph, dtype)
-    options = _options(name, 0, method, device, threads, verify, sums, paths)
+    solution = solution_of(graph, dtype, 0 if rows is None else _count(rows, "rows"), method,
+                           device, threads, verify, sums, paths, order, progress)
+    solution._reading = directed, unweighted, reverse, weight
+    return solution
+
+
+def solution_of(graph: Graph, dtype: Any = "auto", rows: int = 0, method: str = "auto",
+                device: str = "auto", threads: Optional[int] = None, verify: Union[int, str] = 0,
+                sums: Optional[str] = None, paths: str = "shortest",
+                order: Optional[Order] = None, progress: Wanted = None) -> Solution:
+    """Of a graph that is read; the arguments are those of :func:`solve`."""
+    name = output_of(graph, dtype)
+    options = options_of(name, 0, method, device, threads, verify, sums, paths)
+    options.rows = rows
     if order is not None:
         options.order = order._pointer
-    solution = Solution(graph, name, options)
-    solution._reading = directed, unweighted, reverse, weight
-    return solution._tell()
+    return Solution(graph, name, options, progress)._tell()
 
 
 def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indices: Any = None,
@@ -410,7 +445,7 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
                   weight: Any = "weight", threads: Optional[int] = None,
                   verify: Union[int, str] = 0, sums: Optional[str] = None,
                   limit: Optional[float] = None, min_only: bool = False,
-                  paths: str = "shortest") -> Any:
+                  paths: str = "shortest", progress: Wanted = None) -> Any:
     """Lengths of the shortest paths between all vertices, exact.
 
     Parameters
@@ -419,11 +454,11 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         One of
 
         - a SciPy sparse matrix or array, (n, n): entry (i, j) is the weight of the edge i -> j;
-          stored zeros are edges, infinities are not; entries that are stored twice count once, by
-          the lighter one; an array of the package sparse is taken as SciPy takes it;
+          stored zeros are edges, infinities and NaN are not; entries that are stored twice count
+          once, by the lighter one; an array of the package sparse is taken as SciPy takes it;
         - a dense matrix, (n, n): a NumPy array, or nested lists; 0, infinities and NaN are no
-          edges, as in ``scipy.sparse.csgraph``; of a masked array all but masked entries and
-          infinities are edges;
+          edges, as in ``scipy.sparse.csgraph``; of a masked array all but masked entries,
+          infinities and NaN are edges;
         - a networkx graph of any kind; rows are in the order of ``list(A)``, an edge without the
           attribute ``weight`` has weight 1, and of parallel ones the lightest counts;
         - an igraph or networkit graph;
@@ -431,9 +466,12 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
           one row for each edge; the vertices are the labels in these columns, in ascending order;
         - a frame of polars or pyarrow, or another with the Arrow C interface, likewise;
         - a rustworkx graph, whose edges are numbers, or dictionaries with the attribute ``weight``;
-        - :class:`Edges`, arrays of edges.
+        - a pandas series with two levels of index, the sources and the targets; its values are the
+          weights;
+        - :class:`Edges`, arrays of edges;
+        - :func:`read`, a file.
 
-        The weights None and infinity hide an edge of a graph or frame, and NaN is an error.
+        The weights None, NaN and infinity hide an edge.
         Weights may be negative, and are in any unit; distances are in the same.
     directed : bool
         False: every edge leads back as well. Graphs that are undirected themselves stay so.
@@ -479,6 +517,10 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         True: from the nearest of `indices` alone, as ``scipy.sparse.csgraph.dijkstra`` has it.
         Arrays have the shape of `targets`, predecessors (n,), and with them come the sources: that
         vertex of `indices` for each one, the first of equally near ones, or -9999.
+    progress : function or bool, optional
+        Called as ``progress(step, done, steps)`` while the graph is solved, with a step of 'read',
+        'round' or 'row'. What it raises ends the call. True: a bar of tqdm where that is installed,
+        else a line on standard error.
 
     Returns
     -------
@@ -514,15 +556,15 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     sources, before = _arrays.choose(indices, graph.n, graph.find, "indices")
     columns, after = _arrays.choose(targets, graph.n, graph.find, "targets")
     dtype = _check_outs(outs, before + after, before + (graph.n,), dtype)
-    name = _output(graph, dtype)
+    name = output_of(graph, dtype)
     beside = 0
     if outs[0] is None:
-        beside += _product(*before, *after, 8 if name is None else _arrays.TYPES[name][2])
+        beside += _product(*before, *after, _arrays.TYPES.get(name, (0, 0, 8))[2])
     if return_predecessors and outs[1] is None:
         beside += _product(*before, graph.n, 4)
-    options = _options(name, beside, method, device, threads, verify, sums, paths)
+    options = options_of(name, beside, method, device, threads, verify, sums, paths)
     options.rows = _product(*before)
-    with Solution(graph, name, options) as solution:
+    with Solution(graph, name, options, progress) as solution:
         if min_only:
             found = _nearest.nearest(solution, sources, limit, return_predecessors)
             near = found[0] if columns is None else found[0][list(columns)].reshape(after)[()]
@@ -609,14 +651,20 @@ def _closing(solution: Any, parts: Any) -> Iterator[Any]:
         _native.free_later(*solution._give_up())
 
 
-def stats(A: Any, directed: bool = True, unweighted: bool = False, histogram: bool = False,
-          **settings: Any) -> Stats:
-    """Statistics of all distances; rows are counted as they are made, and kept nowhere.
+def stats(A: Any, directed: bool = True, unweighted: bool = False, histogram: bool = False, *,
+          indices: Any = None, columns: Optional[Iterable[str]] = None, **settings: Any) -> Stats:
+    """Statistics of distances; rows are counted as they are made, and kept nowhere.
 
     Parameters
     ----------
     histogram : bool
         True: histogram and quantiles too.
+    indices : int, label, or array of them, optional
+        Only distances from these vertices count, none twice; by default all.
+    columns : iterable of str, optional
+        Which columns are counted, of those that :class:`Stats` has; by default all. Fewer take less
+        time and memory. ``reachable``, ``eccentricity``, ``total`` and ``closeness`` are always
+        there.
 
     Others are those of :func:`shortest_path`.
 
@@ -624,8 +672,9 @@ def stats(A: Any, directed: bool = True, unweighted: bool = False, histogram: bo
     -------
     Stats
     """
-    with solve(A, directed, unweighted, **dict({"dtype": "native"}, **settings)) as solution:
-        return solution.stats(histogram)
+    settings = dict({"dtype": "native"}, **settings)
+    with solve(A, directed, unweighted, **settings) as solution:
+        return solution.stats(histogram, indices=indices, columns=columns)
 
 
 _CLOSENESS = {"wasserman-faust": lambda reached, n, total: (reached - 1)**2 / (n - 1) / total,
@@ -661,7 +710,7 @@ def closeness(A: Any, directed: bool = True, unweighted: bool = False, reverse: 
         0 where the total is not above 0.
     """
     formula = _choice(_CLOSENESS, normalization, "normalization")
-    found = stats(A, directed, unweighted, reverse=reverse, **settings)
+    found = stats(A, directed, unweighted, reverse=reverse, **dict({"columns": ()}, **settings))
     values = found.closeness
     if normalization != "wasserman-faust":
         columns = (x.tolist() if hasattr(x, "tolist") else x for x in
@@ -682,15 +731,8 @@ def eccentricity(A: Any, directed: bool = True, unweighted: bool = False, revers
     -------
     int64 array, or float64 of real weights, shape (n,); of graphs with labels a dict
     """
-    found = stats(A, directed, unweighted, reverse=reverse, **settings)
+    found = stats(A, directed, unweighted, reverse=reverse, **dict({"columns": ()}, **settings))
     return _by_label(found.eccentricity, found.labels)
-
-
-def diameter(A: Any, directed: bool = True, unweighted: bool = False,
-             **settings: Any) -> Union[int, float]:
-    """The largest distance between two vertices of which one reaches the other."""
-    most: Union[int, float] = stats(A, directed, unweighted, **settings).diameter
-    return most
 
 
 def access(A: Any, opportunities: Any = None, cutoffs: Any = (), decays: Any = (),
@@ -700,7 +742,8 @@ def access(A: Any, opportunities: Any = None, cutoffs: Any = (), decays: Any = (
 
     Others are those of :func:`shortest_path`.
 
-    >>> access(Edges(3, [0, 1], [1, 2], [4, 5]), [0, 10, 7], cutoffs=[4, 9]).tolist()
+    >>> import apsp
+    >>> apsp.access(apsp.Edges(3, [0, 1], [1, 2], [4, 5]), [0, 10, 7], cutoffs=[4, 9]).tolist()
     [[10.0, 17.0], [10.0, 17.0], [7.0, 7.0]]
     """
     with solve(A, directed, unweighted, **settings) as solution:

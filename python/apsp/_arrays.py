@@ -182,7 +182,7 @@ def vector(values: Any, whole_only: bool, what: str) -> Any:
 
 def _is_shown(weight: Any) -> bool:
     try:
-        return weight is not None and not weight == INFINITY
+        return weight is not None and bool(weight == weight and not weight == INFINITY)
     except (TypeError, ValueError):  # no number
         return True
 
@@ -207,8 +207,8 @@ def _shown_of_list(values: Any) -> Any:
 
 
 def weights(values: Any) -> Any:
-    """Lengths of edges without those of None and infinity, which hide an edge: their Vector, their
-    number with those, and the places of the others, None: all."""
+    """Lengths of edges without those of None, NaN and infinity, which hide an edge: their Vector,
+    their number with those, and the places of the others, None: all."""
     shown = None
     if _is_numpy(values):
         values = _asarray(values, "weight")
@@ -217,8 +217,8 @@ def weights(values: Any) -> Any:
             raise ValueError("weight: entries are True or False, and must be numbers")
         if values.ndim == 1 and kind == "O":
             values, shown = _shown_of_list(values.tolist())
-        elif values.ndim == 1 and kind == "f" and (values == INFINITY).any():
-            shown = numpy.nonzero(values != INFINITY)[0]
+        elif values.ndim == 1 and kind == "f" and not (values < INFINITY).all():
+            shown = numpy.nonzero(values < INFINITY)[0]
             values = values[shown]
     else:
         values = _plain_weights(values)
@@ -234,7 +234,7 @@ def _plain_weights(values: Any) -> Any:
         return list(values)
     values = _plain(values, False, "weight")
     with memoryview(values) as view:
-        if view.ndim == 1 and view.format in ("f", "d") and max(view, default=0) == INFINITY:
+        if view.ndim == 1 and view.format in ("f", "d") and not all(x < INFINITY for x in view):
             return view.tolist()
     return values
 

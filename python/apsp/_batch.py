@@ -209,10 +209,14 @@ def _part(k: Any, graph: Any) -> Any:
     """Its vertices, sources, targets (None for a matrix) and weights."""
     if isinstance(graph, Edges):
         ends = [_vertices(k, graph.vertices, x) for x in (graph.source, graph.target)]
-        weight = None if graph.weight is None else _arrays.vector(graph.weight, False, "weight")
-        weight = weight if weight is None else numpy.asarray(weight.owner)
-        if any(len(x) != len(ends[0]) for x in (ends[1], weight) if x is not None):
+        weight, count, shown = None, len(ends[0]), None
+        if graph.weight is not None:
+            weight, count, shown = _arrays.weights(graph.weight)
+            weight = numpy.asarray(weight.owner)
+        if not len(ends[0]) == len(ends[1]) == count:
             raise ValueError("graph %d: arrays of edges of different lengths" % k)
+        if shown is not None:  # the others' weights hide them
+            ends = [_vertices(k, graph.vertices, x[shown]) for x in ends]
         return (graph.vertices, *ends, weight)
     if hasattr(graph, "tocoo"):
         entries = graph.tocoo()

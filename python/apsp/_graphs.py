@@ -29,8 +29,8 @@ class Edges:
         ``array.array``, or lists. Arrays of 4 or 8 bytes are used where they lie, and must stay as
         they are.
     weight : array_like of int or float, shape (m,), optional
-        Lengths; all are 1 without. Infinity and None hide an edge. Of parallel edges the lightest
-        counts.
+        Lengths; all are 1 without. Infinity, NaN and None hide an edge. Of parallel edges the
+        lightest counts.
     labels : list, optional
         What the vertices are called, n different ones; by default their numbers.
     """
@@ -76,6 +76,8 @@ class Graph:
         self.shown: Any = None  # numbers of the edges that are not hidden, if some are
         self.entries = 0  # of what it is made from, about as many as it has edges
         self.small = False
+        self.undirected = False  # every edge leads back
+        self.in_file = False
 
     def name_vertices(self) -> Any:
         """Lets vertices be asked for by label."""
@@ -118,6 +120,7 @@ class Graph:
         return "edge %d" % (number if self.shown is None else self.shown[number])
 
     def adapt(self, undirected: bool, unweighted: Any, reverse: bool) -> None:
+        self.undirected = undirected
         if undirected or unweighted or reverse:
             reading = _native.Reading()
             _native.library.apsp_reading_reset(byref(reading), ctypes.sizeof(reading))
@@ -192,12 +195,9 @@ def _lengths(entries: Any) -> Any:
 
 
 def _from_entries(matrix: Any) -> Any:
-    """A sparse matrix by its entries: its format may store one twice, or some are infinite."""
-    numpy = _arrays.numpy
+    """A sparse matrix by its entries: its format may store one twice, or some are no edges."""
     matrix = matrix.tocoo()
     _arrays.check_square(matrix.shape)
-    if matrix.data.dtype.kind == "f" and numpy.isnan(matrix.data).any():
-        raise ValueError("the matrix has entries that are stored and NaN")
     return _from_edges(matrix.shape[0], matrix.row, matrix.col, _lengths(matrix.data))
 
 
@@ -385,6 +385,17 @@ def _from_frame(frame: Any, weight: Any) -> Any:
     return made.name_vertices(), True
 
 
+def _from_series(series: Any, weight: Any) -> Any:
+    """Weights by sources and targets."""
+    if series.index.nlevels != 2:
+        raise ValueError("a series of weights has an index of two levels, the sources and the"
+                         " targets of edges, and not of %d" % series.index.nlevels)
+    ends = [series.index.get_level_values(level).to_numpy() for level in (0, 1)]
+    source, target, labels = _frames.number(*ends)
+    weights = None if weight is None else series.to_numpy()
+    return _from_own(Edges(len(labels), source, target, weights, labels)), True
+
+
 def _from_arrow(frame: Any, weight: Any) -> Any:
     there = [name for name in _frames.names_of(frame) if name not in ("source", "target")]
     if weight is not None and weight not in there:
@@ -435,6 +446,7 @@ def _is(value: Any, package: Any, name: Any) -> Any:
 # Graphs of other packages, some of which have names for weights.
 _OTHERS = (("networkx", "Graph", _from_networkx), ("igraph", "Graph", _from_igraph),
           ("networkit", "Graph", _from_networkit), ("pandas", "DataFrame", _from_frame),
+          ("pandas", "Series", _from_series),
           ("rustworkx", "PyGraph", _from_rustworkx), ("rustworkx", "PyDiGraph", _from_rustworkx))
 
 
@@ -483,6 +495,10 @@ def graph_of(graph: Any, directed: bool = True, unweighted: bool = False, revers
     if not unweighted and weight != DEFAULT_WEIGHT and not _has_names(graph):
         raise ValueError("weight=%r: weights of %s have no names; leave weight out"
                          % (weight, type(graph).__name__))
+    if hasattr(graph, "_open"):  # a File
+        made = graph._open(directed, unweighted, reverse)
+        made.undirected = not directed
+        return made
     made, has_directions = _convert(graph, None if unweighted else weight)
     if made.n:
         made.adapt(not (directed and has_directions), unweighted, reverse)

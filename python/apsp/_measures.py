@@ -1,13 +1,13 @@
-"""What a solution tells beside rows: betweenness, and chosen pairs."""
+"""Measures of a solution: betweenness, chosen pairs, and extents."""
 
 from __future__ import annotations
 
 import ctypes
 from ctypes import byref
-from typing import Any, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 from . import _arrays, _native
-from ._graphs import Graph
+from ._part import Part
 
 
 class Pairs(NamedTuple):
@@ -32,36 +32,69 @@ class Pairs(NamedTuple):
         """A ``pandas.DataFrame`` with the columns source, target (labels where there are some) and
         distance."""
         import pandas
-        names = self.labels
-        source, target = ((ends if names is None else [names[k] for k in ends.tolist()])
-                          for ends in (self.source, self.target))
+        source, target = (_named(ends, self.labels) for ends in (self.source, self.target))
         return pandas.DataFrame({"source": source, "target": target, "distance": self.distance})
 
 
-class Measures:
-    """A part of ``Solution``."""
+class EdgeValues(NamedTuple):
+    """Values of edges, one entry of each array for each: ``source`` and ``target`` are numbers of
+    rows (uint32), ``value`` is float64."""
 
-    n: int
+    source: Any
+    target: Any
+    value: Any
     labels: Optional[List[Any]]
-    _name: str
-    _graph: Graph
-    _ask: Any
-    _check: Any
 
-    def betweenness(self, indices: Any = None, normalized: bool = False,
-                    ordered: bool = False) -> Any:
+    def to_dict(self) -> Dict[Tuple[Any, Any], float]:
+        """By the edges: pairs of labels, or of numbers."""
+        ends = (_named(ends, self.labels) for ends in (self.source, self.target))
+        return dict(zip(zip(*ends), self.value.tolist()))
+
+    def to_frame(self) -> Any:
+        """A ``pandas.DataFrame`` with the columns source, target and value."""
+        import pandas
+        return pandas.DataFrame({"source": _named(self.source, self.labels),
+                                 "target": _named(self.target, self.labels), "value": self.value})
+
+
+def _named(vertices: Any, labels: Optional[List[Any]]) -> Any:
+    """Vertices by label where there are some."""
+    numbers = vertices.tolist()
+    return numbers if labels is None else [labels[k] for k in numbers]
+
+
+class Extent(NamedTuple):
+    """The largest and the least eccentricity, and the vertices that have them."""
+
+    diameter: Union[int, float]
+    radius: Union[int, float]
+    center: List[Any]
+    periphery: List[Any]
+    searches: int
+
+
+class Measures(Part):
+    """Betweenness, pairs and extents."""
+
+    def betweenness(self, indices: Any = None, normalized: bool = False, ordered: bool = False, *,
+                    targets: Any = None, endpoints: bool = False,
+                    limit: Optional[float] = None) -> Any:
         """Betweenness of every vertex: the sum over pairs of other vertices of the part of their
         shortest paths that lead through it (U. Brandes, 2001).
 
         Parameters
         ----------
-        indices : int, label, or array of them, optional
-            Pairs are those from these vertices alone; sums are not scaled up.
+        indices, targets : int, label, or array of them, optional
+            Pairs are those from these vertices to those alone; sums are not scaled up.
         normalized : bool
-            True: divided by (n - 1) (n - 2), the number of ordered pairs.
+            True: divided by (n - 1) (n - 2), the number of ordered pairs; with endpoints n (n - 1).
         ordered : bool
             False: a pair counts once where all edges lead back with the same weight. True: in both
             orders.
+        endpoints : bool
+            True: a path counts for its first and its last vertex, too.
+        limit : float, optional
+            No longer paths count.
 
         Returns
         -------
@@ -73,16 +106,73 @@ class Measures:
             A weight is not above 0, or real ones differ too much for their sums.
         """
         self._check()
-        chosen, _ = _arrays.choose(indices, self.n, self._graph.find, "indices")
         values = _arrays.new((self.n,), "float64")
-        if self.n == 0:
-            return values
-        flags = _native.NORMALIZED if normalized else _native.ORDERED if ordered else 0
-        vertices = _arrays.vertices(chosen)
-        self._ask("apsp_betweenness", None if vertices is None else vertices.vertex,
-                  0 if vertices is None else vertices.count, flags, _arrays.address_of(values),
-                  small=_native.is_small(self.n, self._graph.entries))
+        self._through(indices, targets, normalized, ordered, endpoints, limit,
+                      _arrays.address_of(values), None)
         return values
+
+    def edge_betweenness(self, indices: Any = None, normalized: bool = False,
+                         ordered: bool = False, *, targets: Any = None,
+                         limit: Optional[float] = None) -> EdgeValues:
+        """Betweenness of every edge: the sum over pairs of vertices of the part of their shortest
+        paths that lead along it. Parallel edges are one, and loops are left out.
+
+        Parameters are those of :meth:`betweenness`; normalized: divided by n (n - 1).
+
+        Returns
+        -------
+        EdgeValues
+            An edge of an undirected graph stands there once, source < target.
+        """
+        self._check()
+        found = _native.EdgeValues()
+        try:
+            self._through(indices, targets, normalized, ordered, False, limit, None, found)
+            source, target, value = _columns(found.edge, found.count, _native.EdgeValue,
+                                             (("from_", "u4"), ("to", "u4"), ("value", "f8")))
+            return EdgeValues(source, target, value, self.labels)
+        finally:
+            _native.library.apsp_edge_values_free(byref(found))
+
+    def _through(self, indices: Any, targets: Any, normalized: bool, ordered: bool,
+                 endpoints: bool, limit: Optional[float], values: Any, edges: Any) -> None:
+        if limit is not None and not limit == limit:
+            raise ValueError("limit must be a number, not %r" % (limit,))
+        through = _native.Through(bounded=limit is not None, within=limit or 0)
+        through.flags = (_native.NORMALIZED if normalized else _native.ORDERED if ordered else 0)
+        through.flags |= _native.ENDPOINTS if endpoints else 0
+        kept = self._lists(through, indices, targets)
+        if self.n:
+            self._ask("apsp_paths_through", byref(through), values,
+                      None if edges is None else byref(edges),
+                      small=_native.is_small(self.n, self._graph.entries))
+        del kept
+
+    def _lists(self, wish: Any, indices: Any, targets: Any) -> Any:
+        """Puts the vertices into a struct with two lists; returns what must stay meanwhile."""
+        kept = []
+        for name, given, what in (("from_", indices, "indices"), ("to", targets, "targets")):
+            chosen, _ = _arrays.choose(given, self.n, self._graph.find, what)
+            if chosen is not None:
+                setattr(wish, name, _arrays.vertices(chosen))
+            kept.append(chosen)
+        return kept
+
+    def extent(self) -> Extent:
+        """Diameter, radius, centre and periphery: see :func:`extent`."""
+        self._check()
+        found = _native.Extent()
+        try:
+            if self.n:
+                self._ask("apsp_find_extent", byref(found))
+            part = "real" if found.real else "whole"
+            center, periphery = (
+                [self._graph.label(some[k]) for k in range(count)] for some, count in
+                ((found.central, found.centrals), (found.peripheral, found.peripherals)))
+            return Extent(getattr(found.diameter, part), getattr(found.radius, part), center,
+                          periphery, found.searches)
+        finally:
+            _native.library.apsp_extent_free(byref(found))
 
     def pairs(self, indices: Any = None, targets: Any = None, nearest: Optional[int] = None,
               within: Optional[float] = None) -> Pairs:
@@ -104,40 +194,38 @@ class Measures:
             In the order of ``indices``; with ``to_scipy()`` and ``to_frame()``.
         """
         self._check()
-        sources, _ = _arrays.choose(indices, self.n, self._graph.find, "indices")
-        columns, _ = _arrays.choose(targets, self.n, self._graph.find, "targets")
         if nearest is not None and (isinstance(nearest, bool) or int(nearest) != nearest
                                     or nearest < 1):
             raise ValueError("nearest must be an integer from 1 on, not %r" % (nearest,))
         if within is not None and not within == within:
             raise ValueError("within must be a number, not %r" % (within,))
         wish = _native.Wish(nearest=nearest or 0, bounded=within is not None, within=within or 0)
-        for name, chosen in (("from_", sources), ("to", columns)):
-            if chosen is not None:
-                setattr(wish, name, _arrays.vertices(chosen))
+        kept = self._lists(wish, indices, targets)
         found = _native.Pairs()
         try:
             if self.n:
                 self._ask("apsp_find_pairs", byref(wish), byref(found))
+            del kept
             return self._gather(found)
         finally:
             _native.library.apsp_pairs_free(byref(found))
 
     def _gather(self, found: Any) -> Pairs:
         """The library's pairs in arrays of their own."""
-        whole = self._name.startswith(("int", "uint"))
-        if _arrays.numpy is None:
-            rows = found.pair[:found.count]
-            columns = ([row.from_ for row in rows], [row.to for row in rows],
-                       [row.whole if whole else row.real for row in rows])
-        else:
-            kind = _arrays.numpy.dtype([("from", "u4"), ("to", "u4"), ("whole", "i8"),
-                                        ("real", "f8")])
-            size = found.count * ctypes.sizeof(_native.Pair)
-            data = b""
-            if size:
-                data = ctypes.cast(found.pair, ctypes.POINTER(ctypes.c_char * size)).contents
-            table = _arrays.numpy.frombuffer(data, dtype=kind)
-            columns = (table["from"].copy(), table["to"].copy(),
-                       table["whole" if whole else "real"].copy())
-        return Pairs(*columns, self.n, self.labels)
+        source, target, whole, real = _columns(
+            found.pair, found.count, _native.Pair,
+            (("from_", "u4"), ("to", "u4"), ("whole", "i8"), ("real", "f8")))
+        distance = whole if self._name.startswith(("int", "uint")) else real
+        return Pairs(source, target, distance, self.n, self.labels)
+
+
+def _columns(first: Any, count: int, kind: Any, names: Any) -> Any:
+    """The library's structs in arrays of their own, one for each member."""
+    if _arrays.numpy is None:
+        return [[getattr(row, name) for row in first[:count]] for name, _ in names]
+    data: Any = b""
+    if count:
+        size = count * ctypes.sizeof(kind)
+        data = ctypes.cast(first, ctypes.POINTER(ctypes.c_char * size)).contents
+    table = _arrays.numpy.frombuffer(data, dtype=_arrays.numpy.dtype(list(names)))
+    return [table[name].copy() for name, _ in names]

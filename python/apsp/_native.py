@@ -167,19 +167,52 @@ class Access(Structure):
                 ("share", c_void_p)]
 
 
+class Through(Structure):
+    _fields_ = [("from_", List), ("to", List), ("bounded", c_int), ("within", c_double),
+                ("flags", c_uint)]
+
+
+class EdgeValue(Structure):
+    _fields_ = [("from_", c_uint32), ("to", c_uint32), ("value", c_double)]
+
+
+class EdgeValues(Structure):
+    _fields_ = [("count", c_size_t), ("edge", POINTER(EdgeValue))]
+
+
+class Extent(Structure):
+    _fields_ = [("vertices", c_size_t), ("searches", c_size_t), ("real", c_int),
+                ("diameter", Value), ("radius", Value), ("central", POINTER(c_uint32)),
+                ("peripheral", POINTER(c_uint32)), ("centrals", c_size_t),
+                ("peripherals", c_size_t)]
+
+
+class ForecastMethod(Structure):
+    _fields_ = [("name", c_char * 16), ("seconds", c_double), ("memory", c_size_t),
+                ("fits", c_int), ("taken", c_int), ("least", c_int), ("why", c_char * 256)]
+
+
+class Forecast(Structure):
+    _fields_ = [("vertices", c_size_t), ("edges", c_size_t), ("computed", c_int),
+                ("memory", c_size_t), ("limit", c_size_t), ("device_memory", c_size_t),
+                ("fits", c_int), ("seconds", c_double), ("methods", c_int),
+                ("method", ForecastMethod * 8)]
+
+
 class Batch(Structure):
     _fields_ = [("size", c_size_t), ("count", c_size_t), ("graph", c_void_p), ("weight", c_int),
                 ("output", c_int), ("undirected", c_int), ("unweighted", c_int),
                 ("room", c_size_t), ("none", c_int32), ("threads", c_int)]
 
 
-NORMALIZED, ORDERED = 1, 2  # of betweenness
+NORMALIZED, ORDERED, ENDPOINTS = 1, 2, 4  # of betweenness
 STATS_HISTOGRAM = 8
 
 _FUNCTIONS: Dict[str, Any] = {
     "apsp_graph_edges": [POINTER(c_void_p), POINTER(Edges)],
     "apsp_graph_csr": [POINTER(c_void_p), POINTER(Csr)],
     "apsp_graph_matrix": [POINTER(c_void_p), POINTER(Matrix)],
+    "apsp_graph_read": [POINTER(c_void_p), c_char_p, POINTER(Reading)],
     "apsp_graph_adapt": [c_void_p, POINTER(Reading)],
     "apsp_solve": [c_void_p, POINTER(Options), POINTER(c_void_p)],
     "apsp_update": [c_void_p, c_void_p],
@@ -190,11 +223,13 @@ _FUNCTIONS: Dict[str, Any] = {
     "apsp_predecessors": [c_void_p, POINTER(List), c_int32, c_void_p, c_size_t],
     "apsp_find_distance": [c_void_p, c_size_t, c_size_t, POINTER(Distance)],
     "apsp_find_path": [c_void_p, c_size_t, c_size_t, POINTER(Path)],
-    "apsp_find_stats": [c_void_p, c_uint, POINTER(Stats)],
+    "apsp_find_stats_from": [c_void_p, POINTER(List), c_uint, POINTER(Stats)],
+    "apsp_find_extent": [c_void_p, POINTER(Extent)],
+    "apsp_estimate": [c_void_p, POINTER(Options), POINTER(Forecast)],
     "apsp_find_pairs": [c_void_p, POINTER(Wish), POINTER(Pairs)],
     "apsp_find_access": [c_void_p, POINTER(Access), c_void_p],
     "apsp_batch": [POINTER(Batch)],
-    "apsp_betweenness": [c_void_p, c_void_p, c_size_t, c_uint, c_void_p],
+    "apsp_paths_through": [c_void_p, POINTER(Through), c_void_p, POINTER(EdgeValues)],
     "apsp_stats_column": [POINTER(Stats), c_char_p, POINTER(Array)],
     "apsp_stats_counted": [c_char_p, POINTER(c_uint)],
 }  # and the error
@@ -238,6 +273,10 @@ def _load() -> Any:
                 ("apsp_path_free", [POINTER(Path)], None),
                 ("apsp_stats_free", [POINTER(Stats)], None),
                 ("apsp_pairs_free", [POINTER(Pairs)], None),
+                ("apsp_edge_values_free", [POINTER(EdgeValues)], None),
+                ("apsp_extent_free", [POINTER(Extent)], None),
+                ("apsp_graph_vertices", [c_void_p], c_size_t),
+                ("apsp_vertex_name", [c_void_p, c_size_t, c_char_p, c_size_t], c_size_t),
                 ("apsp_stats_name", [c_uint, c_size_t], c_char_p),
                 ("apsp_options_reset", [POINTER(Options), c_size_t], None),
                 ("apsp_batch_task_reset", [POINTER(Batch), c_size_t], None),

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import byref
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
 from . import _arrays, _native
 
 
 class Stats:
     """Statistics of all distances of a graph; only pairs with a path count, and a vertex reaches
-    itself. Without vertices arrays are empty, counts and sums 0, and the mean is NaN.
+    itself. Without vertices arrays are empty, counts and sums 0, and the mean is NaN. A column that
+    was not asked for is None.
 
     Attributes
     ----------
     n : int
+        Number of vertices of the graph.
     labels : list or None
         What the vertices are called, in the order of the arrays; None: numbers from 0.
     reachable, in_reachable : int64 arrays, shape (n,)
@@ -44,13 +46,13 @@ class Stats:
         Of all distances: share to distance.
     """
 
-    reachable: Any
-    in_reachable: Any
-    eccentricity: Any
-    in_eccentricity: Any
-    total: Any
-    closeness: Any
-    harmonic: Any
+    reachable: Any = None
+    in_reachable: Any = None
+    eccentricity: Any = None
+    in_eccentricity: Any = None
+    total: Any = None
+    closeness: Any = None
+    harmonic: Any = None
 
     def __init__(self, found: Any, labels: Optional[List[Any]]) -> None:
         part = "real" if found.real else "whole"
@@ -88,6 +90,14 @@ class Stats:
         """The vertices whose eccentricity is the diameter, by their labels."""
         return self._with(self.diameter)
 
+    def to_frame(self) -> Any:
+        """A ``pandas.DataFrame`` with a row for each vertex and the columns that were counted."""
+        import pandas
+        columns = {name: getattr(self, name) for name in _COUNTS
+                   if getattr(self, name) is not None}
+        index = None if self.labels is None else pandas.Index(self.labels, tupleize_cols=False)
+        return pandas.DataFrame(columns, index)
+
     def __repr__(self) -> str:
         return "apsp.Stats(n=%d, diameter=%s, radius=%s, mean=%g, pairs=%d)" % (
             self.n, self.diameter, self.radius, self.mean, self.pairs)
@@ -100,6 +110,23 @@ def _sum_text(digits: bytes) -> Union[int, float]:
         return int(text)
     except ValueError:
         return float(text)
+
+
+_COUNTS = {"reachable": "out", "eccentricity": "out", "total": "out", "closeness": "out",
+           "in_reachable": "in", "in_eccentricity": "in", "harmonic": "harmonic"}
+
+
+def counts_of(columns: Optional[Iterable[str]], histogram: bool) -> int:
+    """The library's flags for those columns; None: all."""
+    words = ["out"]
+    for column in _COUNTS if columns is None else columns:
+        if column not in _COUNTS:
+            raise ValueError("columns: %r is not one of %s" % (column, ", ".join(_COUNTS)))
+        words.append(_COUNTS[column])
+    counts = ctypes.c_uint()
+    _native.call("apsp_stats_counted", ",".join(words + ["exact"] * histogram).encode(),
+                 byref(counts), small=True)
+    return counts.value
 
 
 def _column_names(counted: Any) -> Any:

@@ -85,14 +85,14 @@ def test_whole_weights_stay_exact_beside_hidden_edges():
 
 
 @pytest.mark.parametrize("wrong, word", [
-    ([1, 2, math.nan], "edge 2: weight nan"), ([1, -INF, 2], "edge 1: weight -inf"),
-    ([INF, None, math.nan], "edge 2: weight nan"), ([1, "7", 2], "edge 1: the weight '7'"),
+    ([1, 2, -INF], "edge 2: weight -inf"), ([1, -INF, 2], "edge 1: weight -inf"),
+    ([INF, math.nan, -INF], "edge 2: weight -inf"), ([1, "7", 2], "edge 1: the weight '7'"),
     ([None, INF, 1j], "edge 2: the weight 1j"), ([1, 2, 2**62], "edge 2: weight"),
-    (np.array([1, INF, math.nan]), "edge 2: weight nan"),
+    (np.array([math.nan, INF, -INF]), "edge 2: weight -inf"),
     (np.array([1, 0, 1], dtype=bool), "True or False"),
     (np.array(["1", "2", "3"]), "floating-point numbers"),
     (np.array([1, 2, "3"], dtype=object), "edge 2: the weight '3'"),
-    (array.array("d", [INF, 1, math.nan]), "edge 2: weight nan"), ([1, INF], "2 weights")])
+    (array.array("d", [INF, math.nan, -INF]), "edge 2: weight -inf"), ([1, INF], "2 weights")])
 def test_errors_name_the_edge(wrong, word):
     with pytest.raises(ValueError) as caught:
         apsp.shortest_path(apsp.Edges(3, [0, 1, 2], [1, 2, 0], wrong))
@@ -243,12 +243,12 @@ def test_weight_none_counts_edges_of_any_graph():
 def test_messages_have_labels():
     networkx = pytest.importorskip("networkx")
     pandas = pytest.importorskip("pandas")
-    rows = [("rome", "oslo", None), ("oslo", "bern", math.nan), ("bern", "rome", 1)]
+    rows = [("rome", "oslo", None), ("oslo", "bern", -INF), ("bern", "rome", 1)]
     graph = networkx.DiGraph()
     graph.add_weighted_edges_from(rows)
     frame = pandas.DataFrame(rows, columns=["source", "target", "weight"], dtype=object)
     for given in (graph, frame):
-        with pytest.raises(ValueError, match="the edge 'oslo' -> 'bern': weight nan is not finite"):
+        with pytest.raises(ValueError, match="the edge 'oslo' -> 'bern': weight -inf is not finite"):
             apsp.shortest_path(given)
     graph.edges["oslo", "bern"]["weight"] = "far"
     with pytest.raises(ValueError, match="the edge 'oslo' -> 'bern': the weight 'far' is no"):

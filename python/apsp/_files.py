@@ -1,0 +1,131 @@
+"""Graphs in files, of every format that the command reads."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import byref
+from typing import Any, List, Optional, Union
+
+from . import _native
+from ._graphs import Graph
+
+_PARALLEL = {"min": 0, "sum": 1, "error": 2}
+
+
+class File:
+    """A graph in a file; :func:`read` makes one. Every function that takes a graph takes it, and
+    reads the file then.
+
+    Attributes
+    ----------
+    path : str
+    n : int
+        Number of vertices.
+    labels : list of str, or of int; or None
+        The names of the vertices, in the order of rows and columns. Integers, if all of them are
+        numbers; None, if these are 0 to n - 1.
+    """
+
+    def __init__(self, path: str, options: Any) -> None:
+        self.path, self._options = path, options
+        graph = self._open(directed=True, unweighted=False, reverse=False)
+        self.n, self.labels = graph.n, graph.labels
+
+    def _open(self, directed: bool, unweighted: bool, reverse: bool) -> Graph:
+        """The library's graph, read so."""
+        reading = _native.Reading()
+        _native.library.apsp_reading_reset(byref(reading), ctypes.sizeof(reading))
+        for name, value in self._options.items():
+            setattr(reading, name, value)
+        reading.undirected = bool(reading.undirected) or not directed
+        reading.directed = bool(reading.directed) and not reading.undirected
+        reading.unweighted, reading.reverse = bool(unweighted), bool(reverse)
+        graph = Graph(0)
+        _native.call("apsp_graph_read", byref(graph.pointer), os.fsencode(self.path),
+                     byref(reading))
+        graph.n = _native.library.apsp_graph_vertices(graph.pointer)
+        graph.labels = _labels(graph)
+        graph.in_file = True
+        return graph if graph.labels is None else graph.name_vertices()
+
+    def __repr__(self) -> str:
+        return "apsp.read(%r)" % self.path
+
+
+def _labels(graph: Graph) -> Optional[List[Any]]:
+    """The names of its vertices."""
+    name = _native.library.apsp_vertex_name
+    room = 256
+    buffer = ctypes.create_string_buffer(room)
+    texts = []
+    for vertex in range(graph.n):
+        size = name(graph.pointer, vertex, buffer, room)
+        if size >= room:
+            room = size + 1
+            buffer = ctypes.create_string_buffer(room)
+            name(graph.pointer, vertex, buffer, room)
+        texts.append(buffer.value.decode("utf-8", "surrogateescape"))
+    if not all(text.isdecimal() and text.isascii() and str(int(text)) == text for text in texts):
+        return texts
+    numbers = [int(text) for text in texts]
+    return None if numbers == list(range(graph.n)) else numbers
+
+
+def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
+         columns: Optional[str] = None, no_edge: Optional[str] = None,
+         weight_key: Optional[str] = None, sort_names: bool = False,
+         directed: Optional[bool] = None, largest_component: bool = False,
+         parallel: str = "min") -> File:
+    """A graph in a file, compressed or not, for every function that takes a graph.
+
+    Decimals are read as the command reads them: 0.1 is a tenth, and sums of such are exact.
+
+    Parameters
+    ----------
+    path : str or path
+    format : str, optional
+        One of those that apsp-formats(5) lists, such as 'gr' or 'graphml'; by default that of the
+        content, then of the suffix.
+    columns : str, optional
+        Of a list of edges: FROM,TO or FROM,TO,WEIGHT, numbers from 1 or names of the header.
+    no_edge : str, optional
+        Entries of a matrix that are no edges: 0,inf,nan.
+    weight_key : str, optional
+        Of GML and GraphML: the attribute of edges that is their weight.
+    sort_names : bool
+        True: vertices are in the order of their names.
+    directed : bool, optional
+        False: every edge leads back as well. True: none does. By default as the file says.
+    largest_component : bool
+        True: the largest strongly connected component alone.
+    parallel : {'min', 'sum', 'error'}
+        Of parallel edges the lightest counts, or their sum; or they are an error.
+
+    Returns
+    -------
+    File
+        With ``n`` and ``labels``.
+
+    Raises
+    ------
+    ValueError, OSError
+        The first also where an edge of the file is wrong, as soon as edges are read.
+
+    Examples
+    --------
+    >>> import apsp, tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("from,to,weight\\nAda,Bea,0.1\\nBea,Cem,0.2\\n")
+    ...     file.flush()
+    ...     apsp.path(apsp.read(file.name), "Ada", "Cem")
+    Path(distance=0.3, vertices=['Ada', 'Bea', 'Cem'])
+    """
+    if parallel not in _PARALLEL:
+        raise ValueError("parallel %r: not one of %s" % (parallel, ", ".join(_PARALLEL)))
+    texts = {"format": format, "columns": columns, "no_edge": no_edge, "weight_key": weight_key}
+    options: Any = {name: os.fsencode(text) for name, text in texts.items() if text is not None}
+    options.update(sort_names=bool(sort_names), largest_component=bool(largest_component),
+                   parallel=_PARALLEL[parallel], directed=directed is True,
+                   undirected=directed is False)
+    return File(os.fspath(path), options)
