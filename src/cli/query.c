@@ -71,7 +71,7 @@ int query_load(struct query *query, struct apsp_error *error)
     size_t n = query->subject.graph.n, need;
     if (query->loaded)
         return APSP_OK;
-    mem_mul(&need, n, 2 * VALUE_BYTES + sizeof *query->tree + sizeof *query->path);
+    mem_mul(&need, n, 2 * (size_t)VALUE_BYTES + sizeof *query->tree + sizeof *query->path);
     mem_add(&need, need, predecessor_need(n, distances->dtype));
     mem_add(&need, need, distances->real ? exact_need(distances) : 0);
     mem_add(&need, need, distances_need(distances));

@@ -280,8 +280,8 @@ static void cpu_relax(struct backend *backend, enum backend_queue queue, int slo
 static double kernel_rate(const struct relax_kernels *kernels, size_t bytes, double seconds)
 {
     enum { ROWS = TASK_ROWS, COLS = TASK_COLS / 2, DEPTH = 96, PARTS = 10 };
-    size_t a_size = ROWS * DEPTH * kernels->a_bytes, b_size = DEPTH * COLS * bytes,
-           size = a_size + b_size + ROWS * COLS * bytes;
+    size_t a_size = (size_t)ROWS * DEPTH * kernels->a_bytes, b_size = (size_t)DEPTH * COLS * bytes,
+           size = a_size + b_size + (size_t)ROWS * COLS * bytes;
     char *scratch = mem_alloc(size);
     if (!scratch)
         return 0;

@@ -73,7 +73,7 @@ static size_t step_of(const struct dense *dense, const struct rows_wish *wish)
     const int working = wish->lanes;
     const struct backend_plan *plan = &dense->plan;
     size_t step = CHUNK / dtype_info[plan->output].bytes / plan->n, rows = range_length(plan->rows);
-    size_t blocks = (size_t)(lanes_of(dense, working) * (working > 0 ? BLOCKS_OF_LANE : 1));
+    size_t blocks = (size_t)lanes_of(dense, working) * (working > 0 ? BLOCKS_OF_LANE : 1);
     size_t share = (rows + blocks - 1) / blocks;
     step = step < share ? step : share;
     if (wish->on_device && step > dense->ops->strip->fetch_rows(plan))

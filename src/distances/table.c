@@ -25,7 +25,7 @@ struct table { /* distances->own */
 static size_t longest_line(const struct distances *distances)
 {
     size_t bytes = mem_bytes(distances->columns, TEXT_CELL);
-    mem_add(&bytes, bytes, 2 * TEXT_NAME);
+    mem_add(&bytes, bytes, 2 * (size_t)TEXT_NAME);
     return bytes;
 }
 

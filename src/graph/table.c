@@ -129,12 +129,16 @@ static int take_row(struct graph *graph, const struct place *place, size_t row,
     return APSP_OK;
 }
 
-/* An entry: whether it is an edge, and its weight, of the kind that all have. */
+struct entry {
+    union value weight; /* Of the kind that all entries have. */
+    bool taken;         /* It is an edge. */
+};
+
 static int take_entry(const struct place *place, const struct field *field, size_t column,
-                      struct weight_kind *kind, union value *weight, bool *taken,
-                      struct apsp_error *error)
+                      struct weight_kind *kind, struct entry *entry, struct apsp_error *error)
 {
     const struct table *table = place->graph->own;
+    union value *weight = &entry->weight;
     char what[TEXT_SHORT];
     bool rough = false;
     const enum field_number number = fields_scan_entry(field, INT64_MAX, weight, &rough);
@@ -146,8 +150,8 @@ static int take_entry(const struct place *place, const struct field *field, size
                 ? "is not a number: is it a decimal comma, where a point is needed?"
                 : "is not a number",
             error);
-    *taken = !absent_has(&table->absent, number != FIELD_WHOLE, *weight);
-    if (!*taken)
+    entry->taken = !absent_has(&table->absent, number != FIELD_WHOLE, *weight);
+    if (!entry->taken)
         return APSP_OK;
     if (number == FIELD_LARGE || (number == FIELD_DECIMAL && !isfinite(weight->real)) ||
         (number == FIELD_WHOLE && (weight->whole > WEIGHT_MAX || weight->whole < -WEIGHT_MAX)))
@@ -170,16 +174,16 @@ static int survey_row(struct graph *graph, const struct text_line *line, size_t 
     const struct place place = {graph, line->offset};
     struct text_walk walk = {.separator = shape->separator, .at = line->text};
     struct field field;
-    union value weight;
+    struct entry entry;
     size_t count = 0;
     char what[TEXT_LINE];
     for (; !error->code && text_walk(&walk, &field); count++) {
-        bool taken = false;
+        entry.taken = false;
         if (count == 0 && shape->named)
             take_row(graph, &place, row, &field, error);
         else
-            take_entry(&place, &field, count, &table->kind, &weight, &taken, error);
-        graph->records += taken;
+            take_entry(&place, &field, count, &table->kind, &entry, error);
+        graph->records += entry.taken;
     }
     if (error->code || (walk.at && count == shape->n + shape->named))
         return error->code;
@@ -316,20 +320,21 @@ static int table_next(struct graph_part *head, struct edge *edges, size_t room, 
         const struct place place = {head->graph, reader->line.offset};
         struct weight_kind kind = table->kind;
         struct edge *edge = &edges[*count];
-        bool taken;
-        if (take_entry(&place, &field, reader->column + table->shape.named, &kind, &edge->weight,
-                       &taken, error) != APSP_OK)
+        struct entry entry;
+        if (take_entry(&place, &field, reader->column + table->shape.named, &kind, &entry, error) !=
+            APSP_OK)
             return error->code;
         if (kind.real != table->kind.real)
             return graph_changed(head->graph, error);
         edge->from = table->row[reader->row];
         edge->to = table->column[reader->column];
+        edge->weight = entry.weight;
         if (++reader->column == table->shape.n) {
             reader->column = 0;
             reader->row++;
         }
-        head->records += taken;
-        *count += taken;
+        head->records += entry.taken;
+        *count += entry.taken;
     }
     return error->code;
 }

@@ -58,7 +58,8 @@ int apsp_order_load(struct apsp_order **out, const char *path, struct apsp_error
     if (error->code == APSP_OK) {
         struct file file;
         if (file_open(&file, path, "the order", error) == APSP_OK &&
-            read_content(order, &file, error) == APSP_OK && memcmp(order->content, "apsporde", 8))
+            read_content(order, &file, error) == APSP_OK &&
+            memcmp(order->content, "apsporde", 8) != 0)
             error_set(error, APSP_INPUT, "%s: is not an order that apsp has written", path);
         file_close(&file);
     }

@@ -121,7 +121,7 @@ static int write_csv(const struct sink *sink, struct apsp_error *error)
     const struct output_lines lines = {
         .head = edges ? "from,to,betweenness,normalized\n" : "vertex,betweenness,normalized\n",
         .count = edges ? state->edges : sink->task->n,
-        .most = (edges ? 2 * label + 1 : label) + 2 * (DIGITS_ROOM + 1) + 1,
+        .most = (edges ? 2 * label + 1 : label) + 2 * (size_t)(DIGITS_ROOM + 1) + 1,
         .put = edges ? put_edge : put_vertex,
         .self = sink};
     return output_lines(&state->staged, &lines, error);

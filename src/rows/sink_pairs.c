@@ -76,7 +76,7 @@ static size_t part_of(const struct written *written, int part, size_t bytes, siz
         before += p < part ? format->width(dtype, p) : 0;
         all += format->width(dtype, p);
     }
-    *begin = bytes / all * before;
+    *begin = bytes / all * before; /* NOLINT(clang-analyzer-core.DivideZero): parts have a width */
     return bytes / all * format->width(dtype, part);
 }
 

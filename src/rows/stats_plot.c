@@ -88,7 +88,8 @@ static void draw_axes(const struct plot *plot)
     double step = tick_step(plot->most);
     if (step < 1) /* pairs are whole */
         step = 1;
-    for (double pairs = 0; pairs <= plot->most; pairs += step) {
+    for (int tick = 0; tick * step <= plot->most; tick++) {
+        const double pairs = tick * step;
         fprintf(out, "<path d='M%d %.1fH%d' stroke='#ddd'/><text x='%d' y='%.1f' class='y'>", LEFT,
                 at_pairs(plot, pairs), RIGHT, LEFT - 8, at_pairs(plot, pairs) + 5);
         print_amount(out, pairs);

@@ -103,7 +103,7 @@ int check_file(struct run *run)
                                 run->solver->problem.proof.potential};
     struct distances distances = {.file.fd = -1};
     const struct check_task task = check_task_of(run, &distances, &exact);
-    struct check_result result;
+    struct check_result result = {0};
     double begun = clock_seconds();
     if (!file)
         return APSP_OK;

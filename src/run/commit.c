@@ -30,8 +30,10 @@ static char *gather_places(struct run *run)
     if (run->solver->comm->rank == 0 &&
         !(text = calloc((size_t)run->solver->comm->ranks, REPORT_LINE)))
         error_set(&run->solver->error, APSP_MEMORY, "no memory for the report");
-    if (comm_agree(run->solver->comm, &run->solver->error))
+    if (comm_agree(run->solver->comm, &run->solver->error)) {
+        free(text);
         return NULL;
+    }
     comm_gather(run->solver->comm, mine, REPORT_LINE, text);
     end = text;
     for (int r = 0; text && r < run->solver->comm->ranks; r++) { /* closes the gaps */

@@ -48,7 +48,7 @@ int solver_check_graph(struct solver *solver, const struct graph *graph, bool gu
 static bool solver_is_small(const struct solver *solver)
 {
     enum { SMALL = 64 };
-    return solver->problem.graph.n <= SMALL && solver->problem.graph.m <= SMALL * SMALL;
+    return solver->problem.graph.n <= SMALL && solver->problem.graph.m <= (size_t)SMALL * SMALL;
 }
 
 /* A small graph is solved before other threads have started; 0: let the topology choose. */
