@@ -55,4 +55,8 @@ check-deb:
 check-bare:
 	BUILD=$(BUILD) sh tests/bare.sh
 
-.PHONY: install uninstall deb check-deb check-bare
+## make site: the documents as pages in build/site/html; needs mkdocs-material, mkdocstrings[python], mandoc
+site:
+	NO_MKDOCS_2_WARNING=1 $(PYTHON) docs/site/site.py $(BUILD)/site
+
+.PHONY: site install uninstall deb check-deb check-bare
