@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
-# A travel-time map of a road network: python3 examples/road_network.py ROADS.gr [MAP.png]
-#
-# ROADS.gr has arcs and their lengths in metres, as those of the DIMACS shortest-path challenge, and no coordinates: the map
-# is drawn from the distances themselves. Needs apsp, numpy and matplotlib.
+# A map of travel times. Without a file the roads are those of a made-up town, which the seed chooses. Needs apsp, numpy
+# and matplotlib.
 
-# %% The graph: lines "a FROM TO METRES", vertices from 1
-import sys
+import argparse
+from pathlib import Path
 
 import matplotlib
 import numpy as np
@@ -15,61 +13,126 @@ import apsp
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.collections import LineCollection
+from matplotlib.colors import BoundaryNorm, ListedColormap
 
-path = sys.argv[1]
-picture = sys.argv[2] if len(sys.argv) > 2 else "road_network.png"
-with open(path) as lines:
-    rows = [line.split() for line in lines if line[0] in "pa"]
-n = int(next(row for row in rows if row[0] == "p")[2])
-arcs = np.array([row[1:] for row in rows if row[0] == "a"], dtype=np.int64)
-source, target, metres = arcs[:, 0] - 1, arcs[:, 1] - 1, arcs[:, 2]
-roads = apsp.Edges(n, source, target, metres)
 
-# %% The most central vertex: nearest to all others on the average. No matrix is kept for that.
-stats = apsp.stats(roads)
-centre = int(np.argmax(stats.closeness))
-print("%d vertices, %d arcs; the longest way has %.1f km, the mean one %.1f km" % (n, len(arcs), stats.diameter / 1e3, stats.mean / 1e3))
+def read_roads(path):
+    """Sources, targets and metres of the lines "a FROM TO METRES" of DIMACS, with vertices from 1."""
+    with open(path) as lines:
+        rows = [line.split() for line in lines if line[0] in "pa"]
+    n = int(next(row for row in rows if row[0] == "p")[2])
+    arcs = np.array([row[1:] for row in rows if row[0] == "a"], dtype=np.int64)
+    return n, arcs[:, 0] - 1, arcs[:, 1] - 1, arcs[:, 2]
 
-# %% Its rows of the matrix, and those of landmarks: each the vertex that is the furthest from those before it
-landmarks = [centre]
-both = apsp.Edges(n, np.r_[source, target], np.r_[target, source], np.r_[metres, metres])
-with apsp.solve(both) as ways:  # there and back, as a map has it
-    nearest = ways.distances(centre)
-    reached = np.isfinite(nearest)
-    while len(landmarks) < 150:
-        landmarks.append(int(np.argmax(np.where(reached, nearest, -1))))
-        nearest = np.minimum(nearest, ways.distances(landmarks[-1]))
-    far = ways.distances(landmarks)[:, reached]
 
-# %% Coordinates: the plane in which straight lines between landmarks are as long as their ways, as far as possible
-# (V. de Silva, J. Tenenbaum, Sparse multidimensional scaling using landmark points, 2004)
-squares = far**2
-among = squares[:, np.searchsorted(np.flatnonzero(reached), landmarks)]
-centring = np.eye(len(landmarks)) - 1 / len(landmarks)
-values, vectors = np.linalg.eigh(-centring @ among @ centring / 2)
-axes = vectors[:, -2:] / np.sqrt(values[-2:])
-place = np.full((n, 2), np.nan)
-place[reached] = (-axes.T @ (squares - among.mean(1, keepdims=True)) / 2).T[:, ::-1]
+def read_places(path, n):
+    """Kilometres east and north, from the lines "v VERTEX LONGITUDE LATITUDE" of DIMACS, in millionths of degrees."""
+    place = np.full((n, 2), np.nan)
+    with open(path) as lines:
+        for line in lines:
+            if line[0] == "v":
+                _, v, longitude, latitude = line.split()
+                place[int(v) - 1] = float(longitude) / 1e6, float(latitude) / 1e6
+    scale = 111.2 * np.array([np.cos(np.radians(np.nanmean(place[:, 1]))), 1])
+    return (place - np.nanmean(place, axis=0)) * scale
 
-# %% The map: every road in the colour of the time that it takes to get there
-SPEED = 30  # km/h
-minutes = apsp.shortest_path(roads, indices=centre) / 1e3 / SPEED * 60
-drawn = np.isfinite(minutes[source]) & np.isfinite(minutes[target]) & reached[source]
-lines = np.stack([place[source[drawn]], place[target[drawn]]], axis=1) / 1e3
-figure, axis = plt.subplots(figsize=(9, 7.4), layout="constrained")
-collection = LineCollection(lines, array=(minutes[source] + minutes[target])[drawn] / 2, cmap="cool", linewidths=0.9)
-axis.add_collection(collection)
-axis.plot(*place[centre] / 1e3, marker="*", markersize=16, color="crimson", markeredgecolor="white", linestyle="none",
-          label="the most central vertex, %d" % (centre + 1))
-axis.autoscale()
-axis.set_aspect("equal")
-axis.set_facecolor("0.12")
-axis.set_xlabel("km, in a plane made from distances")
-axis.set_ylabel("km")
-axis.set_title("%s: travel time from the most central vertex\n%s vertices, %s arcs" % (
-    path.split("/")[-1], format(n, ","), format(len(arcs), ",")))
-axis.legend(loc="lower left")
-figure.colorbar(collection, label="minutes at %d km/h" % SPEED, shrink=0.8)
-figure.savefig(picture, dpi=110)
-print("the map is in %s; %.0f %% of the vertices are within %.0f minutes" % (
-    picture, 100 * np.mean(minutes <= np.median(minutes[reached])), np.median(minutes[reached])))
+
+def make_town(seed, side=70):
+    """Streets of a jittered grid with gaps, a river with four bridges, and two main roads on which one is twice as fast."""
+    random = np.random.default_rng(seed)
+    column, row = np.meshgrid(np.arange(side), np.arange(side))
+    place = np.stack([column, row], -1).reshape(-1, 2) * 0.2 + random.normal(0, 0.05, (side * side, 2))
+    number = np.arange(side * side).reshape(side, side)
+    edge = np.concatenate([np.stack([number[:, :-1], number[:, 1:]], -1).reshape(-1, 2),
+                           np.stack([number[:-1], number[1:]], -1).reshape(-1, 2)])
+    at, to = np.divmod(edge[:, 0], side), np.divmod(edge[:, 1], side)
+    north = row.ravel() + column.ravel() // 6 >= side // 2
+    place[north, 1] += 0.5
+    river = north[edge[:, 0]] != north[edge[:, 1]]
+    bridge = np.isin(at[1], [side // 9, side // 4, side // 2, side - side // 6])
+    main = ((at[0] == to[0]) & (at[0] == side // 4)) | ((at[1] == to[1]) & (at[1] == side // 4))
+    kept = np.where(river, bridge, (random.random(len(edge)) < 0.8) | main)
+    edge, main = edge[kept], main[kept]
+    metres = np.linalg.norm(place[edge[:, 0]] - place[edge[:, 1]], axis=1) * 1000 / np.where(main, 2, 1)
+    both = np.concatenate([edge, edge[:, ::-1]])
+    return side * side, both[:, 0], both[:, 1], np.rint(np.r_[metres, metres]).astype(np.int64), place
+
+
+def unfold(roads, centre, count=150):
+    """The plane in which straight lines between landmarks are as long as their ways, as far as possible: V. de Silva,
+    J. Tenenbaum, Sparse multidimensional scaling using landmark points, 2004. Each landmark is the vertex that is the
+    furthest from those before it."""
+    landmarks = [centre]
+    with apsp.solve(apsp.Edges(roads.n, np.r_[roads.source, roads.target], np.r_[roads.target, roads.source],
+                               np.r_[roads.weight, roads.weight])) as ways:
+        nearest = ways.distances(centre)
+        reached = np.isfinite(nearest)
+        while len(landmarks) < count:
+            landmarks.append(int(np.argmax(np.where(reached, nearest, -1))))
+            nearest = np.minimum(nearest, ways.distances(landmarks[-1]))
+        squares = ways.distances(landmarks)[:, reached]**2
+    among = squares[:, np.searchsorted(np.flatnonzero(reached), landmarks)]
+    centring = np.eye(count) - 1 / count
+    values, vectors = np.linalg.eigh(-centring @ among @ centring / 2)
+    axes = vectors[:, -2:] / np.sqrt(values[-2:])
+    place = np.full((roads.n, 2), np.nan)
+    place[reached] = (-axes.T @ (squares - among.mean(1, keepdims=True)) / 2).T[:, ::-1] / 1e3
+    return place
+
+
+def draw(options, source, target, minutes, place, centre, title):
+    """Every road in the colour of the time that it takes to get there."""
+    drawn = np.isfinite(minutes[source] + minutes[target]) & np.isfinite(place[source] + place[target]).all(1)
+    lines = np.stack([place[source[drawn]], place[target[drawn]]], axis=1)
+    most = np.ceil(minutes[np.isfinite(minutes)].max())
+    bands = [0, *(band for band in options.bands if band < most), most]
+    colours = ListedColormap(plt.get_cmap("viridis_r")(np.linspace(0.1, 1, len(bands) - 1)))
+    figure, axis = plt.subplots(figsize=(7.2, 6), layout="constrained")
+    collection = LineCollection(lines, array=(minutes[source] + minutes[target])[drawn] / 2, cmap=colours,
+                                norm=BoundaryNorm(bands, colours.N), linewidths=1.1)
+    axis.add_collection(collection)
+    axis.plot(*place[centre], marker="*", markersize=16, color="crimson", markeredgecolor="white", linestyle="none",
+              label="most central vertex")
+    axis.autoscale()
+    axis.margins(0.02)
+    axis.set_aspect("equal")
+    axis.set(xlabel="km", ylabel="km", title=title)
+    axis.legend(loc="lower left", framealpha=0.9)
+    figure.colorbar(collection, label="minutes at %g km/h" % options.speed, ticks=bands, shrink=0.8)
+    figure.savefig(options.output, dpi=options.dpi)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Draws a map of the travel times from the most central vertex of a road network.")
+    parser.add_argument("roads", nargs="?", help="arcs with metres, in the .gr format of DIMACS (default: a made-up town)")
+    parser.add_argument("--coordinates", metavar="FILE.co", help="of the vertices, as of DIMACS (default: a plane made from the distances)")
+    parser.add_argument("--speed", type=float, default=30, help="km/h (default: %(default)s)")
+    parser.add_argument("--bands", type=float, nargs="+", default=[5, 10, 15, 20, 25, 30], help="limits in minutes (default: 5 to 30)")
+    parser.add_argument("--seed", type=int, default=1, help="of the town (default: %(default)s)")
+    parser.add_argument("--dpi", type=int, default=110, help="dots per inch (default: %(default)s)")
+    parser.add_argument("-o", "--output", default="road_network.png", help="picture: .png, .svg or .pdf (default: %(default)s)")
+    options = parser.parse_args()
+    place = None
+    if options.roads:
+        n, source, target, metres = read_roads(options.roads)
+    else:
+        n, source, target, metres, place = make_town(options.seed)
+    roads = apsp.Edges(n, source, target, metres)
+
+    # The vertex that is nearest to all others on the average. No matrix is kept for that.
+    stats = apsp.stats(roads)
+    centre = int(np.argmax(stats.closeness))
+    print("%d vertices, %d arcs; the longest way has %.1f km, the mean one %.1f km" % (n, len(source), stats.diameter / 1e3, stats.mean / 1e3))
+    if options.coordinates:
+        place = read_places(options.coordinates, n)
+    elif place is None:
+        place = unfold(roads, centre)
+    minutes = apsp.shortest_path(roads, indices=centre) / 1e3 / options.speed * 60
+    name = Path(options.roads).name if options.roads else "A made-up town"
+    draw(options, source, target, minutes, place, centre, "%s: travel times from its centre\nn = %s" % (name, format(n, ",")))
+    within = np.mean(minutes[np.isfinite(minutes)] <= options.bands[0])
+    print("the map is in %s; %.0f %% of the vertices are within %g minutes" % (options.output, 100 * within, options.bands[0]))
+
+
+if __name__ == "__main__":
+    main()

@@ -109,11 +109,15 @@ static void draw_axes(const struct plot *plot)
             LEFT, BOTTOM, RIGHT, (LEFT + RIGHT) / 2, BOTTOM + 48, (TOP + BOTTOM) / 2);
 }
 
+/* Between bars of integers that are wide is a gap of a quarter. */
 static void draw_bars(const struct plot *plot)
 {
+    enum { WIDE = 24, NARROW = 6 };
     const double each = plot->bar / (plot->high - plot->low) * (RIGHT - LEFT),
-                 gap = each > 6 ? 1 : 0;
-    fputs("<g fill='#3b6ea5' shape-rendering='crispEdges'>\n", plot->out);
+                 gap = each > WIDE && !plot->stats->real ? each / 4
+                       : each > NARROW                   ? 1
+                                                         : 0;
+    fputs("<g fill='#8fb3d9' shape-rendering='crispEdges'>\n", plot->out);
     for (size_t k = 0; k <= BARS; k++)
         if (plot->pairs[k] > 0)
             fprintf(plot->out, "<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>\n",
@@ -132,8 +136,8 @@ static double median_of(const struct apsp_stats *stats)
 
 static void draw_mark(const struct plot *plot, double distance, const char *dashes)
 {
-    fprintf(plot->out, "<path d='M%.1f %dV%d' stroke='#c0392b'%s/>\n", at_distance(plot, distance),
-            TOP, BOTTOM, dashes);
+    fprintf(plot->out, "<path d='M%.1f %dV%d' stroke='#c0392b' stroke-width='1.5'%s/>\n",
+            at_distance(plot, distance), TOP, BOTTOM, dashes);
 }
 
 /* What the drawing is of, and its numbers. */
