@@ -129,6 +129,10 @@ check-access: all
 	cd python/tests && PYTHONPATH=.. APSP_LIBRARY=$(abspath $(BUILD))/libapsp.so APSP_GRAPHS=500 \
 	  $${PYTHON:-python3} -B -m pytest -q -p no:cacheprovider test_access.py
 
+## make check-skims: sums along paths of 2,000 random graphs, beside integers of Python
+check-skims: all
+	BUILD=$(BUILD) SKIM_GRAPHS=2000 sh tests/cli/skim.sh
+
 ## make check-betweenness: 2,000 random graphs with all options, beside networkx and igraph
 check-betweenness: all
 	mkdir -p $(BUILD)/betweenness
@@ -164,7 +168,7 @@ $(LATE): tests/cluster/late.c $(FLAGS_STAMP)
 check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
-.PHONY: quick check check-access check-algebras check-asan cmocka check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-sparse \
+.PHONY: quick check check-access check-algebras check-asan cmocka check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-skims check-sparse \
   check-sssp check-valgrind small test-programs
 
 -include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)

@@ -207,6 +207,11 @@ static const struct option_row option_rows[] = {
              ".tsv, .txt, .mtx, .npz or a pipe"},
     {OPTION_SPECIAL, "within", "DISTANCE", FIELD(results), .parse = parse_within,
      .help = "only pairs at this distance or less, also among those of --nearest"},
+    {OPTION_TEXT, "skim", "NAME[=FILE],..", FIELD(results.skim),
+     .help = "add columns to pairs: the sums of these attributes of the edges along the path; of "
+             "equally short paths that of the least first sum, then the next. NAME is a column of "
+             "GRAPH or the weights of FILE; edges is their number; DISTANCES is .csv, .tsv or "
+             ".txt"},
     {OPTION_TEXT, "save-order", "FILE", FIELD(save_order),
      .help = "write the sparse engine's order, for --order; auto takes that engine then"},
     {OPTION_TEXT, "names", "FILE", FIELD(names),
@@ -299,6 +304,17 @@ static int check_between(const struct run_options *options, struct apsp_error *e
                : APSP_OK;
 }
 
+static int check_skim(const struct run_options *options, struct apsp_error *error)
+{
+    const struct results *results = &options->results;
+    const struct pairs_format *format = pairs_format_for(results);
+    if (!results->skim || (format && format->separator))
+        return APSP_OK;
+    return error_set(error, APSP_USAGE,
+                     "--skim requires DISTANCES with a suffix .csv, .tsv or "
+                     ".txt");
+}
+
 static int check_access(const struct run_options *options, struct apsp_error *error)
 {
     const struct results_access *access = &options->results.access;
@@ -388,7 +404,7 @@ static int check_together(void *fields, struct apsp_error *error)
     if (check_proof(options, error) || check_checkpoints(fields, error) ||
         check_type(options, error) || check_subset(options, error) ||
         check_between(options, error) || check_access(options, error) ||
-        check_counted(options, error))
+        check_skim(options, error) || check_counted(options, error))
         return error->code;
     return outputs_check(options, error);
 }

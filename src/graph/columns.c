@@ -237,11 +237,46 @@ static bool settle_by_columns(struct columns *shape, const struct field *first, 
     }
 }
 
-static bool settle_places(struct columns *shape, const struct field *first, const char *columns,
+/* The column of --weight-key; ends by their words, else the first two columns. */
+static bool settle_by_key(struct columns *shape, const struct field *first, const char *key,
                           char what[COLUMNS_WHAT])
 {
+    shape->weight = find_column(shape, first, key, strlen(key), &shape->header);
+    if (shape->weight < 0)
+        return refuse_column(shape, first, "--weight-key", key, strlen(key), what);
+    shape->from = shape->to = -1;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends && (shape->from < 0 || shape->to < 0); i++) {
+        shape->from = find_called(first, shape->count, ends[i][0]);
+        shape->to = find_called(first, shape->count, ends[i][1]);
+    }
+    if (shape->from < 0 || shape->to < 0) {
+        shape->from = 0;
+        shape->to = 1;
+    }
+    if (shape->from != shape->weight && shape->to != shape->weight)
+        return true;
+    snprintf(what, COLUMNS_WHAT, "--weight-key '%.40s' is an end of the edges", key);
+    return false;
+}
+
+static bool settle_places(struct columns *shape, const struct field *first,
+                          const struct graph_options *options, char what[COLUMNS_WHAT])
+{
+    const char *columns = options ? options->columns : NULL,
+               *key = options ? options->weight_key : NULL;
+    if (columns && !settle_by_columns(shape, first, columns, what))
+        return false;
+    if (columns && key) {
+        const int from = shape->from, to = shape->to;
+        if (!settle_by_key(shape, first, key, what))
+            return false;
+        shape->from = from;
+        shape->to = to;
+    }
     if (columns)
-        return settle_by_columns(shape, first, columns, what);
+        return true;
+    if (key)
+        return settle_by_key(shape, first, key, what);
     if (settle_by_words(shape, first) || settle_by_index(shape, first))
         return true;
     if (shape->count < 2 || shape->count > 3) {
@@ -328,7 +363,7 @@ static bool settle_oneway(struct columns *shape, const struct field *first, cons
 bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *second,
                     const struct graph_options *options, char what[COLUMNS_WHAT])
 {
-    const char *columns = options ? options->columns : NULL;
+    const bool told = options && (options->columns || options->weight_key);
     struct field one[FIELDS_MAX], two[FIELDS_MAX];
     *shape = (struct columns){.separator = fields_separator(first), .weight = -1};
     shape->count = fields_cut(shape->separator, first, one);
@@ -340,7 +375,7 @@ bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *
                  FIELDS_MAX);
         return false;
     }
-    if (!settle_places(shape, one, columns, what))
+    if (!settle_places(shape, one, options, what))
         return false;
     if (is_several(&one[shape->from]) || is_several(&one[shape->to])) {
         snprintf(what, COLUMNS_WHAT,
@@ -352,7 +387,7 @@ bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *
     bool alike = second && fields_cut(shape->separator, second, two) == shape->count;
     if (!settle_header(shape, one, alike ? two : NULL, options && options->no_edge, what))
         return false;
-    if (!columns)
+    if (!told)
         check_weight(shape, one);
     shape->direction = shape->header ? find_called(one, shape->count, "type") : -1;
     if (options && options->oneway && !settle_oneway(shape, one, options->oneway, what))

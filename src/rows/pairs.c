@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "rows/kept.h"
+#include "rows/skim.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -10,6 +11,7 @@
 struct lane {
     struct pair *pairs; /* of one row */
     char *row;          /* its columns, where there are others too */
+    struct skim *skim;  /* NULL: there are no skims */
 };
 
 struct pairs {
@@ -17,8 +19,11 @@ struct pairs {
     const struct pairs_format *format;
     struct choice choice;
     struct kept *kept;
-    size_t most;         /* bytes of a row */
-    atomic_size_t count; /* pairs of this rank */
+    size_t most;               /* bytes of a row */
+    atomic_size_t count;       /* pairs of this rank */
+    const struct skims *skims; /* NULL: there are none, */
+    bool linked;               /* or not yet these: */
+    struct skim_arcs arcs;
     struct lane lane[SINK_LANES];
 };
 
@@ -26,7 +31,10 @@ struct pairs {
 static size_t row_most(const struct sink_task *task, const struct choice *choice,
                        const struct pairs_format *format)
 {
-    return mem_bytes(choose_room(choice), format->most(task));
+    const size_t skims = task->results->skims ? task->results->skims->count : 0;
+    size_t pair;
+    mem_add(&pair, format->most(task), mem_bytes(skims, PAIRS_DISTANCE));
+    return mem_bytes(choose_room(choice), pair);
 }
 
 static size_t place_lane(struct lane *lane, const struct sink_task *task,
@@ -59,7 +67,13 @@ struct sink_need pairs_need(const struct sink_task *task, const struct pairs_for
     const size_t most = row_most(task, &choice, format);
     struct lane lane;
     struct sink_need need = {.disk = mem_bytes(sink_rows(task), most), .disk_most = true};
-    mem_mul(&need.host, place_lane(&lane, task, &choice, NULL), (size_t)lanes);
+    const struct skims *skims = task->results->skims;
+    size_t each = place_lane(&lane, task, &choice, NULL);
+    if (skims) {
+        mem_add(&each, each, skim_need(task->n, skims->count));
+        mem_add(&need.host, need.host, skim_arcs_need(task->n, task->m));
+    }
+    mem_add(&need.host, need.host, mem_bytes(each, (size_t)lanes));
     mem_add(&need.host, need.host, kept_need(sink_rows(task), most, lanes));
     return need;
 }
@@ -72,6 +86,7 @@ int pairs_open(struct pairs **out, const struct sink_task *task, const struct pa
         return error_set(error, APSP_MEMORY, "no memory for pairs on %s", task->comm->host);
     pairs->task = task;
     pairs->format = format;
+    pairs->skims = task->results->skims;
     pairs->choice = choice_of(task);
     pairs->most = row_most(task, &pairs->choice, format);
     if (kept_open(&pairs->kept, sink_rows(task), task->comm, beside, error)) {
@@ -85,21 +100,73 @@ void pairs_free(struct pairs *pairs)
 {
     if (!pairs)
         return;
-    for (int i = 0; i < SINK_LANES; i++)
+    for (int i = 0; i < SINK_LANES; i++) {
         mem_free(pairs->lane[i].pairs);
+        skim_free(pairs->lane[i].skim);
+    }
+    skim_arcs_free(&pairs->arcs);
     kept_free(pairs->kept);
     free(pairs);
 }
 
-static int open_lane(const struct pairs *pairs, struct lane *lane, struct apsp_error *error)
+/* The edges are there from the first block on. */
+static int link_skims(struct pairs *pairs, struct lane *lane, struct apsp_error *error)
 {
-    if (lane->pairs)
-        return APSP_OK;
+#pragma omp critical(pairs_skims)
+    if (!pairs->linked) {
+        skim_arcs_make(&pairs->arcs, pairs->task->certificate.edges, pairs->skims, error);
+        pairs->linked = !error->code;
+        if (error->code)
+            skim_arcs_free(&pairs->arcs);
+    }
+    if (!error->code)
+        lane->skim = skim_new(pairs->task->n, pairs->skims->count);
+    return error->code || lane->skim ? error->code
+                                     : error_set(error, APSP_MEMORY, "no memory for skims on %s",
+                                                 pairs->task->comm->host);
+}
+
+static int open_lane(struct pairs *pairs, struct lane *lane, struct apsp_error *error)
+{
+    if (lane->pairs || (pairs->skims && link_skims(pairs, lane, error)))
+        return error->code;
     void *memory = mem_alloc(place_lane(lane, pairs->task, &pairs->choice, NULL));
     place_lane(lane, pairs->task, &pairs->choice, memory);
     return memory ? APSP_OK
                   : error_set(error, APSP_MEMORY, "no memory for pairs on %s",
                               pairs->task->comm->host);
+}
+
+/* The pair as the format has it, and the sums behind its distance. */
+static char *put_skims(const struct pairs *pairs, struct lane *lane, char *out, size_t source,
+                       const struct pair *pair)
+{
+    const int64_t *sum = skim_to(lane->skim, &pairs->arcs, pair->vertex);
+    if (!sum)
+        return NULL;
+    out = pairs->format->put(out, pairs->task, source, pair, 1) - 1; /* Its line feed goes. */
+    for (size_t k = 0; k < pairs->skims->count; k++) {
+        *out++ = pairs->format->separator;
+        out = scale_put(out, pairs->skims->scale[k], sum[k]);
+    }
+    *out++ = '\n';
+    return out;
+}
+
+/* The pairs of a row; returns where they end, or NULL after an error. */
+static char *put_row(const struct pairs *pairs, struct lane *lane, char *out, size_t source,
+                     const void *row, size_t count, struct apsp_error *error)
+{
+    const struct sink_task *task = pairs->task;
+    if (!pairs->skims)
+        return pairs->format->put(out, task, source, lane->pairs, count);
+    skim_row(lane->skim, source, task->dtype, row);
+    for (size_t k = 0; out && k < count; k++)
+        out = put_skims(pairs, lane, out, source, &lane->pairs[k]);
+    if (!out)
+        error_set(error, APSP_REFUTED, "row %s: no path has the distances of the row",
+                  LABEL(task->certificate.labels, source));
+    return out;
 }
 
 int pairs_take(struct pairs *pairs, int number, const struct block *block, struct apsp_error *error)
@@ -116,10 +183,11 @@ int pairs_take(struct pairs *pairs, int number, const struct block *block, struc
             break;
         const void *row = sink_row(pairs->task, block, k, lane->row);
         size_t count = choose_pairs(&pairs->choice, row, source, lane->pairs);
-        size_t bytes =
-            (size_t)(pairs->format->put(text, pairs->task, source, lane->pairs, count) - text);
+        const char *end = put_row(pairs, lane, text, source, block_row(block, k), count, error);
+        if (!end)
+            break;
         atomic_fetch_add(&pairs->count, count);
-        kept_add(pairs->kept, number, place, bytes, error);
+        kept_add(pairs->kept, number, place, (size_t)(end - text), error);
     }
     return error->code;
 }

@@ -23,7 +23,8 @@ struct pairs_file {
 /* A row of the table in pairs_formats.c. */
 struct pairs_format {
     const char *suffix;
-    int parts; /* of the file, each with all rows */
+    int parts;      /* of the file, each with all rows */
+    char separator; /* of the fields of a line, of formats that take skims; else 0 */
     bool checked;
     size_t (*most)(const struct sink_task *task); /* bytes of a pair, of all parts, at most */
     /* Bytes of a pair in a part, where all pairs are alike; NULL: there is one part. */

@@ -16,6 +16,7 @@ struct results_between {
 };
 
 struct access_request;
+struct skims;
 
 /* Accessibility, as the options have it. */
 struct results_access {
@@ -35,10 +36,12 @@ struct results {
     const char *diameter; /* Path of diameter, radius, centre and periphery. */
     bool each;            /* The diameter comes with the eccentricities of all vertices. */
     struct results_access access;
-    const char *plot; /* Path of a drawing of the statistics' histogram. */
-    unsigned counted; /* Further counts of the statistics (APSP_STATS_..). */
-    size_t nearest;   /* Number of the nearest targets of each source; 0: all. */
-    bool bounded;     /* Pairs are not further apart than `within`. */
+    const char *skim;          /* Attributes to add up along the paths of pairs. */
+    const struct skims *skims; /* They, read; the run's to say. */
+    const char *plot;          /* Path of a drawing of the statistics' histogram. */
+    unsigned counted;          /* Further counts of the statistics (APSP_STATS_..). */
+    size_t nearest;            /* Number of the nearest targets of each source; 0: all. */
+    bool bounded;              /* Pairs are not further apart than `within`. */
     double within;
     size_t verify;     /* Rows to certify; APSP_VERIFY_ALL for all. */
     uint64_t seed;     /* Seed of their choice. */

@@ -35,7 +35,7 @@ struct rows_wish rows_wish(const struct sinks *sinks, int threads)
         bool on_device = sink->ops->on_device && sink->ops->on_device(sink->task);
         wish.on_device |= on_device;
         wish.on_host |= !on_device;
-        narrow &= sink->ops->targets;
+        narrow &= sink->ops->targets && !sink->task->results->skims;
         if (sink->ops->works)
             wish.lanes = threads < SINK_LANES ? threads : SINK_LANES;
     }

@@ -90,7 +90,7 @@ size_t sink_save_need(const struct sink_task *task)
 bool sinks_want_edges(const struct sinks *sinks)
 {
     for (int i = 0; i < sinks->count; i++)
-        if (sinks->at[i].ops->wants_edges)
+        if (sinks->at[i].ops->wants_edges || sinks->at[i].task->results->skims)
             return true;
     return false;
 }

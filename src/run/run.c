@@ -45,6 +45,11 @@ static int run_read_lists(struct run *run)
     if (access_request_read(&run->access, &options->results.access, &run->graph, solver->comm,
                             &solver->error))
         return solver->error.code;
+    if (options->results.skim)
+        options->results.skims = &run->skims;
+    if (skims_read(&run->skims, options->results.skim, &run->graph, solver->comm,
+                   options->request.threads > 0 ? options->request.threads : 1, &solver->error))
+        return solver->error.code;
     options->results.inputs = options_inputs(options);
     return APSP_OK;
 }
@@ -183,6 +188,7 @@ void run_free(struct run *run)
     for (int i = 0; i < RUN_WATCHED; i++)
         staged_free(&run->watched[i]);
     solver_free(run->solver, run->reported && !run->solver->error.code);
+    skims_free(&run->skims);
     access_request_free(&run->access);
     sources_free(&run->targets);
     sources_free(&run->sources);

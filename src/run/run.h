@@ -8,6 +8,7 @@
 
 #include "files/staged.h"
 #include "rows/access_request.h"
+#include "rows/skim.h"
 #include "run/options.h"
 #include "run/report.h"
 #include "solve/solver.h"
@@ -22,6 +23,7 @@ struct run {
     struct graph graph;
     struct sources sources, targets;
     struct access_request access;       /* --access. */
+    struct skims skims;                 /* --skim. */
     struct staged file[RUN_FILES];      /* Files of rank 0. */
     struct staged watched[RUN_WATCHED]; /* All files of rank 0, on the other ranks. */
     char *scale_path; /* Path of the divisor of scaled integers, beside DISTANCES; or NULL. */

@@ -1,0 +1,58 @@
+/*
+ * Skims: sums of further attributes of the edges along a shortest path. Among equally short paths,
+ * the one with the least sum of the first attribute counts, then that with the least of the second,
+ * and so on. So the sums are unique, while the path need not be.
+ */
+#ifndef SKIM_H
+#define SKIM_H
+
+#include "graph/csr.h"
+#include "rows/block.h"
+
+enum { SKIMS_MAX = 16, SKIM_NAME = 64 };
+
+struct skims {
+    size_t count;
+    char name[SKIMS_MAX][SKIM_NAME];
+    struct scale scale[SKIMS_MAX]; /* Sums are the attribute's times this. */
+    struct csr csr[SKIMS_MAX];     /* The edges with an attribute; none: it is 1 of each edge. */
+};
+
+/*
+ * Reads the attributes of `words`, with commas between: NAME, a column or an attribute of the
+ * graph's own file; NAME=FILE, the weights of another one with the same edges; and `edges`. All
+ * ranks have them. Collective; ends in agreement. APSP_USAGE: words; APSP_INPUT: other edges, a
+ * value below 0, or one of too many digits; and what reading may give. Free in any case.
+ */
+int skims_read(struct skims *skims, const char *words, const struct graph *graph, struct comm *comm,
+               int threads, struct apsp_error *error);
+void skims_free(struct skims *skims);
+
+/* The edges to each vertex, with which rows of integers are followed back. */
+struct skim_arcs {
+    const struct csr *edges;   /* With the weights of the rows. */
+    const struct skims *skims; /* Both stay. */
+    size_t *start;             /* Edges to v are number start[v] to before start[v + 1] of these: */
+    uint32_t *from;
+    int64_t *weight;
+    size_t *edge; /* the number in `edges` */
+};
+size_t skim_arcs_need(size_t n, size_t m);
+/* APSP_INPUT: the skims are those of other edges; APSP_USAGE: real weights; APSP_MEMORY. Free in
+ * any case. */
+int skim_arcs_make(struct skim_arcs *arcs, const struct csr *edges, const struct skims *skims,
+                   struct apsp_error *error);
+void skim_arcs_free(struct skim_arcs *arcs); /* A zeroed one is allowed. */
+
+/* Work space of one thread. */
+struct skim;
+size_t skim_need(size_t n, size_t count);
+struct skim *skim_new(size_t n, size_t count); /* NULL without memory. */
+void skim_free(struct skim *skim);             /* NULL is allowed. */
+/* Begins a row of distances from `source`; it is copied. */
+void skim_row(struct skim *skim, size_t source, enum dtype dtype, const void *row);
+/* The sums along the path to a vertex at a finite distance; valid until the next call. NULL: the
+ * distances are wrong. */
+const int64_t *skim_to(struct skim *skim, const struct skim_arcs *arcs, uint32_t vertex);
+
+#endif

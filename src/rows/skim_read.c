@@ -1,0 +1,110 @@
+/* The attributes of skims are the weights of a second graph, which is the same but for the column,
+ * the attribute or the file that they come from. */
+#include "base/text.h"
+#include "graph/census.h"
+#include "rows/skim.h"
+
+#include <string.h>
+
+#define EDGES_WORD "edges"
+
+/* Sums of so many edges stay in range. */
+static int check_range(const struct skims *skims, size_t k, const struct census *census, size_t n,
+                       struct apsp_error *error)
+{
+    if (census->real)
+        return error_set(error, APSP_INPUT,
+                         "--skim %s: expected integers, or decimals of at most 15 digits",
+                         skims->name[k]);
+    if (census->most.whole > INT64_MAX / 2 / (int64_t)n)
+        return error_set(error, APSP_INPUT,
+                         "--skim %s: sums of %zu values of up to %lld are too "
+                         "large for 63 bits",
+                         skims->name[k], n, (long long)census->most.whole);
+    return APSP_OK;
+}
+
+static int refuse_negative(const struct skims *skims, size_t k, const struct graph *graph,
+                           struct apsp_error *error)
+{
+    const struct csr *csr = &skims->csr[k];
+    for (size_t u = 0; u < csr->n; u++)
+        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+            if (csr->weight[e].whole < 0)
+                return error_set(error, APSP_INPUT,
+                                 "%s: the edge from %s to %s has %s %.17g; skims are at least 0",
+                                 graph->path, LABEL(graph_labels(graph), u),
+                                 LABEL(graph_labels(graph), csr->to[e]), skims->name[k],
+                                 scale_value(skims->scale[k], csr->weight[e].whole));
+    return APSP_OK;
+}
+
+/* Collective. */
+static int load(struct skims *skims, size_t k, struct graph *graph, struct comm *comm, int threads,
+                struct apsp_error *error)
+{
+    struct census census;
+    struct edges edges = {.graph = graph, .comm = comm, .threads = threads};
+    if (census_take(&census, &edges, error) == APSP_OK) {
+        if (census.real && census.scales) {
+            skims->scale[k] = census.scale;
+            census_scale(&census, &edges);
+        }
+        if (check_range(skims, k, &census, graph->n, error) == APSP_OK &&
+            csr_load(&skims->csr[k], &edges, true, error) == APSP_OK && census_is_negative(&census))
+            refuse_negative(skims, k, graph, error);
+    }
+    edges_free(&edges);
+    return error->code;
+}
+
+/* Opens the graph anew with the attribute as its weights. */
+static int read_one(struct skims *skims, size_t k, const char *file, const struct graph *graph,
+                    struct comm *comm, int threads, struct apsp_error *error)
+{
+    struct graph other = {0};
+    struct graph_options options = graph->options;
+    options.unweighted = options.hash = false;
+    if (!file)
+        options.weight_key = skims->name[k];
+    graph_open_together(&other, file ? file : graph->path, &options, comm, error);
+    if (comm_agree(comm, error) == APSP_OK && other.n != graph->n)
+        error_set(error, APSP_INPUT, "--skim %s: %s has %zu vertices, and GRAPH %zu",
+                  skims->name[k], other.path, other.n, graph->n);
+    if (!error->code)
+        load(skims, k, &other, comm, threads, error);
+    graph_close(&other);
+    return error->code;
+}
+
+int skims_read(struct skims *skims, const char *words, const struct graph *graph, struct comm *comm,
+               int threads, struct apsp_error *error)
+{
+    *skims = (struct skims){0};
+    while (words && *words && !error->code) {
+        const size_t length = strcspn(words, ",");
+        char word[TEXT_LINE];
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        char *file = strchr(word, '=');
+        if (file)
+            *file++ = '\0';
+        words += length + (words[length] == ',');
+        const size_t k = skims->count;
+        if (length >= sizeof word || strlen(word) >= SKIM_NAME || !*word || k == SKIMS_MAX)
+            return error_set(error, APSP_USAGE,
+                             "--skim: expected up to %d names of attributes, found '%s'", SKIMS_MAX,
+                             word);
+        memcpy(skims->name[k], word, strlen(word) + 1);
+        skims->count++;
+        if (file || strcmp(word, EDGES_WORD) != 0)
+            read_one(skims, k, file, graph, comm, threads, error);
+    }
+    return error->code;
+}
+
+void skims_free(struct skims *skims)
+{
+    for (size_t k = 0; k < skims->count; k++)
+        csr_free(&skims->csr[k]);
+    skims->count = 0;
+}
