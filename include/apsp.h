@@ -245,8 +245,8 @@ struct apsp_options {
     int threads; /* of this rank, no more than the machine has; 0: omp_get_max_threads(), and no
                     more than the machine, or a quota of control groups, has for all ranks on it
                     together; 1 for a small graph */
-    const char *method; /* an engine, "dense", "sparse" or "sssp"; NULL: the one expected to be the
-                           fastest */
+    const char *method;    /* an engine, "dense", "sparse", "spanning" or "sssp"; NULL: the one
+                              expected to be the fastest */
     const char *transport; /* between ranks: "peer", "mpi", "host"; NULL: the fastest there is */
     enum apsp_type type;   /* to compute in; AUTO: the narrowest that is proved exact; F64 for real
                               weights that   no power of ten or two makes whole */

@@ -24,11 +24,12 @@ engine
 dense
 sparse        not dense
 sparse/gpu    not dense
-sssp          not dense sparse
-sssp/gpu      not dense sparse
-solve         not dense sparse sssp
-library       not dense sparse sssp
-run           not dense sparse sssp library
+spanning      not dense sparse
+sssp          not dense sparse spanning
+sssp/gpu      not dense sparse spanning
+solve         not dense sparse spanning sssp
+library       not dense sparse spanning sssp
+run           not dense sparse spanning sssp library
 cli
 '
 

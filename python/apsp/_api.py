@@ -19,7 +19,7 @@ from ._stats import Stats, counts_of
 
 _DEVICES = {"auto": 0, "cpu": 1, "gpu": 2}
 _METHODS = {"auto": None, "FW": b"dense", "D": None, "BF": None, "J": None, "dense": b"dense",
-            "sparse": b"sparse", "sssp": b"sssp"}
+            "sparse": b"sparse", "spanning": b"spanning", "sssp": b"sssp"}
 _PATHS = {name: name.encode() for name in ("shortest", "bottleneck", "widest", "reliable")}
 _SUMS = {None: None, "path": b"path", "solver": b"solver"}
 BLOCK = 64 << 20  # bytes
@@ -482,7 +482,7 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         Graphs with labels (networkx, frames, igraph with names) take labels.
     return_predecessors : bool
         True: returns a pair, of which the second are the predecessors.
-    method : {'auto', 'FW', 'D', 'BF', 'J', 'dense', 'sparse', 'sssp'}
+    method : {'auto', 'FW', 'D', 'BF', 'J', 'dense', 'sparse', 'spanning', 'sssp'}
         The engine: 'dense' (also 'FW') is a blocked Floyd-Warshall, 'sparse' eliminates vertices,
         'sssp' searches from each source; otherwise the one that is expected to be the faster one.
         All of them give the same distances, for weights of any sign.

@@ -103,13 +103,21 @@ static struct asked methods_asked(const struct solver *solver)
     return asked;
 }
 
+static bool method_has_algebra(const struct solver *solver, const struct engine_ops *ops)
+{
+    return !ops->maxima || solver->task.combine == COMBINE_MAX;
+}
+
 /* An error is why it cannot be taken, whatever the graph. */
 static bool method_is_able(const struct solver *solver, const struct asked *asked,
                            const struct engine_ops *ops, struct apsp_error *error)
 {
     const enum checkpoint_kind kind = checkpoint_kind(solver->checkpoint);
-    if (!ops->has_order &&
-        (solver->request.order || solver->request.keep_order || solver->request.held_bytes > 0))
+    if (!method_has_algebra(solver, ops))
+        error_set(error, APSP_USAGE, "--method %s: is for --paths bottleneck and widest",
+                  ops->name);
+    else if (!ops->has_order && (solver->request.order || solver->request.keep_order ||
+                                 solver->request.held_bytes > 0))
         error_set(error, APSP_USAGE, "--method %s: has no order", ops->name);
     else if (kind != CHECKPOINT_NONE && (kind == CHECKPOINT_MATRIX) != (ops->save != NULL))
         error_set(error, APSP_USAGE, "--method %s: %s has a checkpoint of another engine",
@@ -128,7 +136,8 @@ static void methods_add(struct solver *solver, struct apsp_error *error)
     const struct asked asked = methods_asked(solver);
     for (int i = 0; engines[i] && methods->count < METHODS_MAX; i++) {
         struct apsp_error own = {0};
-        if (asked.named && strcmp(asked.named, engines[i]->name) != 0)
+        if (asked.named ? strcmp(asked.named, engines[i]->name) != 0
+                        : !method_has_algebra(solver, engines[i]))
             continue;
         if (method_is_able(solver, &asked, engines[i], &own))
             methods->of[methods->count++] = (struct method){.ops = engines[i]};

@@ -146,7 +146,10 @@ def try_graph(algebra, number):
     with open(os.path.join(FOLDER, "graph.csv"), "w") as out:
         out.writelines("%d,%d,%r\n" % edge for edge in edges)
     graph = ["--columns", "1,2,3", "graph.csv"]
-    for k, engine in enumerate(["dense", "sparse", "sssp"]):
+    engines = ["dense", "sparse", "sssp"]
+    if undirected and algebra.name != "reliable":
+        engines.append("spanning")
+    for k, engine in enumerate(engines):
         ranks = (number + k) % 3 + 1
         result = run(
             APSP, "--quiet", "--device", "cpu", "--force", "--verify=all", "--ranks", str(ranks),

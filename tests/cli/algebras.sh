@@ -39,12 +39,24 @@ for option in "--nearest 2" "--within 3"; do
 done
 
 printf '%s\n' a,b,40000 b,c,-3 >"$scratch/graph.csv"
+check "algebras: a spanning tree of a directed graph" refuses 3 'the graph is directed' --paths widest --method spanning
+check "algebras: a spanning tree of sums" refuses 2 'is for --paths bottleneck and widest' --method spanning
 check "algebras: a type that is too narrow" refuses 3 'dtype u16 holds distances below 32767, but they may reach 40003' --paths widest --dtype u16
 report() {
     "$BUILD/apsp" --device cpu --paths bottleneck --json "$scratch/report.json" "$scratch/graph.csv" >"$scratch/log" &&
         grep -q '^# paths      bottleneck$' "$scratch/log" && grep -q '"paths":."bottleneck"' "$scratch/report.json"
 }
 check "algebras: the report has the algebra" report
+
+# The tree is taken where edges lead back, and only for maxima.
+taken() { # WORD
+    "$BUILD/apsp-gen" rmat -n 3000 -d 6 -w 1:1000 --force -o "$scratch/rmat.bin" >/dev/null &&
+        "$BUILD/apsp" --quiet --device cpu --force --undirected --paths "$1" --json "$scratch/report.json" "$scratch/rmat.bin" --verify=all &&
+        grep -q '"method":."spanning"' "$scratch/report.json"
+}
+for word in bottleneck widest; do
+    check "algebras: $word of an undirected graph, from a spanning tree" taken $word
+done
 
 python=${PYTHON:-python3}
 if "$BUILD/apsp" --quiet --method sparse --paths widest "$scratch/graph.csv" 2>&1 | grep -q METIS; then

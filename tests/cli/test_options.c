@@ -186,9 +186,8 @@ static void names(void **state)
                                          "i32, i64, f32, f64 (did you mean i32?); see");
     check_refused("--output-type f640 g", "--output-type f640: not");
     check_refused("g --output-type", "'--output-type' requires an argument");
-    check_refused(
-        "--method sparsest g",
-        "--method sparsest: not one of auto, dense, sparse, sssp (did you mean sparse?); see");
+    check_refused("--method sparsest g", "--method sparsest: not one of auto, dense, sparse, "
+                                         "spanning, sssp (did you mean sparse?); see");
     check_refused("--method= g", "--method : not");
     check_refused("--transport x g", "--transport x: not one of auto, ");
     check_refused("--transport x g", ", mpi, host; see");
