@@ -33,8 +33,8 @@ extern const struct engine_ops engine_spanning;
 
 enum { GROUP = 16 }; /* rows of a block */
 /* Seconds of the look for each vertex and edge, and values of rows a second and thread, about. */
-#define LOOK_SECONDS 1e-7
-#define VALUES_RATE  4e8
+#define LOOK_SECONDS 6e-8
+#define VALUES_RATE  6e8
 
 struct spanning {
     struct engine base;
