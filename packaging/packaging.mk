@@ -55,8 +55,12 @@ check-deb:
 check-bare:
 	BUILD=$(BUILD) sh tests/bare.sh
 
+## make release-check: what has to hold before a release; its files in build/release; half an hour
+release-check: all
+	BUILD=$(BUILD) sh packaging/release.sh
+
 ## make site: the documents as pages in build/site/html; needs mkdocs-material, mkdocstrings[python], mandoc
 site:
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) docs/site/site.py $(BUILD)/site
 
-.PHONY: site install uninstall deb check-deb check-bare
+.PHONY: site release-check install uninstall deb check-deb check-bare

@@ -1,7 +1,9 @@
 #!/bin/sh
-# sh python/carry.sh LIBRARY FOLDER: copies to the folder the libraries that this one needs, but for those that every Linux system has by the
-# rules of manylinux (PEP 600), and their licences, as Debian has them, to FOLDER/licenses. libgomp gets a name that no other library asks for, here
-# and there: its threads are to wait as apsp/_native.py says, and those of the process's own as they do.
+# sh python/carry.sh LIBRARY FOLDER MAP: copies to the folder the libraries that this one needs, but
+# for those that every Linux system has by the rules of manylinux (PEP 600). Their licences, and those
+# of archives that the linker's map names, go to FOLDER/licenses, with a list of all, sbom.spdx.json.
+# VERSION is LIBRARY's. libgomp gets a name that no other library asks for, here and there: its
+# threads are to wait as apsp/_native.py says, and those of the process's own as they do.
 set -eu
 CC=${CC:-gcc}
 mkdir -p "$2/licenses"
@@ -38,11 +40,19 @@ carry() {
         cp -L "$found" "$2/$name"
         chmod 644 "$2/$name"
         licence "$found" "$2" "$name"
+        parts="$parts $found"
         carry "$found" "$2"
     done
 }
 
+parts=
 carry "$1" "$2"
+for archive in $(sed -n 's/^\(\/[^(]*\.a\)(.*/\1/p' "$3" | sort -u); do
+    licence "$archive" "$2" "$(basename "$archive")"
+    parts="$parts $archive"
+done
+# shellcheck disable=SC2086 # words
+"${PYTHON:-python3}" packaging/sbom.py "$1" "$VERSION" $parts >"$2/licenses/sbom.spdx.json"
 if [ -e "$2/libgomp.so.1" ]; then
     mv "$2/libgomp.so.1" "$2/apsp-gomp.so"
     LC_ALL=C sed -i 's/libgomp\.so\.1/apsp-gomp.so/g' "$1" "$2"/*.so* # as long as the other

@@ -11,13 +11,14 @@ OLD_LIBS := -Wl,--no-as-needed -l:libpthread.so.0 -l:libdl.so.2 -l:librt.so.1
 # with their licences.
 CARRIED := $(CARRY)/libapsp.so
 $(CARRIED): $(PUBLIC) $(LIBRARY) src/library/apsp.map \
-  $(addprefix python/,python.mk carry.sh old_libc.c old_libc.py)
+  $(addprefix python/,python.mk carry.sh old_libc.c old_libc.py) packaging/sbom.py
 	@rm -rf $(CARRY)
 	@mkdir -p $(CARRY)
 	$(CC) -shared $(CFLAGS) $(LDFLAGS) -s -Wl,-soname,$(SONAME) -Wl,--version-script=src/library/apsp.map \
 	  -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' python/old_libc.c $(PUBLIC) $(LIBRARY) \
-	  $(subst -lstdc++,-l:libstdc++.a,$(LDLIBS)) $(OLD_LIBS) -o $@.part
-	CC='$(CC)' sh python/carry.sh $@.part $(CARRY)
+	  $(subst -lstdc++,-l:libstdc++.a,$(LDLIBS)) $(OLD_LIBS) \
+	  -Wl,-Map=$(CARRY).map -o $@.part
+	CC='$(CC)' VERSION=$(VERSION) PYTHON=$(PYTHON) sh python/carry.sh $@.part $(CARRY) $(CARRY).map
 	$(PYTHON) python/old_libc.py $(OLD_LIBC) $(CARRY)/*.so*
 	@mv $@.part $@
 
