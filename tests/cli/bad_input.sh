@@ -311,7 +311,7 @@ refuse_file "GraphML, a word for a default" ":2:|weight 'x'" file.graphml
 printf '1 2 3\n1 2\n' >file.csv
 refuse_file "a list with a short line" ":2:|2 fields|first line has 3" file.csv
 printf '1 2 3 4\n' >file.csv
-refuse_file "a list of four columns" ":1:|there are 4|--columns FROM,TO,WEIGHT" file.csv
+refuse_file "a list of four columns" ":1:|4 columns|--columns FROM,TO,WEIGHT" file.csv
 printf 'a,b,1\nb,c,x\n' >file.csv
 refuse_file "a list with a word for a weight" ":2:|weight 'x'" file.csv
 printf 'a,b\n"b,c\n' >file.csv

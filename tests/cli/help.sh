@@ -104,7 +104,7 @@ done
     echo --quoted
     echo --mpi --nodes --ntasks-per-node --kill-on-bad-exit --exclusive --cpu-bind --gpus-per-node --gpu-bind # srun
     echo --map-by --bind-to --hostfile                                                                             # mpirun
-    echo --cflags --libs --filter                                                                             # pkg-config, split
+    echo --cflags --libs --filter --suppressions # pkg-config, split, valgrind
 } | options_in >"$scratch/known"
 for text in README.md docs/guide/* docs/man/*; do
     sed 's/\\-/-/g; s/\\f.//g' "$text" | grep -oE '(^|[^a-zA-Z0-9-])--[a-z][a-z0-9-]*' | grep -oE -e '--.*' | sort -u | comm -23 - "$scratch/known" >"$scratch/strange"

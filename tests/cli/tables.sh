@@ -63,9 +63,9 @@ check "tables: a name twice" refuses "bad.csv:1: the name 'a' is that of two col
 check "tables: a row twice" refuses "bad.csv:3: the name 'a' is that of two rows" ',a,b\na,0,1\na,1,0\n'
 check "tables: a row that is no column" refuses "bad.csv:3: the name of the row 'c' is that of no column" ',a,b\na,0,1\nc,1,0\n'
 check "tables: no name" refuses "bad.csv:1: a vertex '' has no name" ',a,\na,0,1\nb,1,0\n'
-check "tables: an infinity that is to be a weight" refuses "is no weight: it is not finite" '0,inf\n1,0\n' --no-edge 0
+check "tables: an infinity that is to be a weight" refuses "is not a finite weight" '0,inf\n1,0\n' --no-edge 0
 check "tables: a quote" refuses "bad.csv:2: a quote does not end" '0,1\n"1,0\n'
-check "tables: a large integer" refuses "has more than 62 bits" '0,4611686018427387904\n1,0\n'
+check "tables: a large integer" refuses "is not a finite weight of at most 62 bits" '0,4611686018427387904\n1,0\n'
 printf '0,1,2,3\n1,1,2,3\n1,2,0,1\n1,2,3,0\n' >loop.csv
 "$BUILD/apsp" loop.csv 2>log
 check "tables: where it is not known the message names the format" grep -q -e "--format table reads a matrix" log

@@ -155,16 +155,16 @@ static void bad_heads_are_refused(void **state)
 {
     (void)state;
 #define PUT(text, zeros) put_file("bad.npy", text, sizeof(text) - 1, zeros)
-    PUT("", 0), check_refused(2, "no .npy file");
-    PUT("\x93NUMP", 0), check_refused(2, "no .npy file");
-    PUT("\x93NUMPY\1\0", 0), check_refused(2, "no .npy file");
-    PUT("\x93NUMPX\1\0\0\0", 100), check_refused(2, "no .npy file");
+    PUT("", 0), check_refused(2, "not a .npy file");
+    PUT("\x93NUMP", 0), check_refused(2, "not a .npy file");
+    PUT("\x93NUMPY\1\0", 0), check_refused(2, "not a .npy file");
+    PUT("\x93NUMPX\1\0\0\0", 100), check_refused(2, "not a .npy file");
     PUT("\x93NUMPY\4\0\0\0", 100), check_refused(2, "version 4.0");
     PUT("\x93NUMPY\1\1\0\0", 100), check_refused(2, "version 1.1");
     PUT("\x93NUMPY\1\0\377\377", 100000), check_refused(2, "head of 65535 bytes");
     PUT("\x93NUMPY\1\0\100\0", 63), check_refused(2, "head of 64 bytes");
     PUT("\x93NUMPY\2\0\377\377\377\377", 63), check_refused(2, "head of 4294967295 bytes");
-    PUT("\x93NUMPY\2\0\1", 0), check_refused(2, "no .npy file");
+    PUT("\x93NUMPY\2\0\1", 0), check_refused(2, "not a .npy file");
     PUT("\x93NUMPY\2\0\1\0\0", 0), check_refused(2, "head of 1 bytes");
     PUT("\x93NUMPY\1\0\20\0", 16), check_refused(2, "byte 10: the head is not text");
 #undef PUT
@@ -211,9 +211,9 @@ static void sizes_are_checked(void **state)
 {
     (void)state;
     put_npy("{'descr': '<f2', 'fortran_order': False, 'shape': (2, 2)}", 8);
-    check_refused(2, "no distances");
+    check_refused(2, "do not hold distances");
     put_npy("{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2)}", 4);
-    check_refused(2, "no distances");
+    check_refused(2, "do not hold distances");
     put_npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2)}", 15);
     check_refused(2, "15 bytes");
     put_npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2)}", 17);
@@ -291,7 +291,8 @@ static void scales_do_not_contradict_each_other(void **state)
             continue;
         }
         assert_int_equal(read_all(&options, (int64_t *)read, &error), APSP_INPUT);
-        assert_non_null(strstr(error.text, "divides by 10, and what lies beside it by another"));
+        assert_non_null(
+            strstr(error.text, "divides by 10, but the file beside it divides by another"));
     }
 }
 

@@ -93,7 +93,7 @@ static void columns_are_told(void **state)
         assert_string_equal(graph.notes, cases[i][2]);
         graph_close(&graph);
     }
-    refuse("from,to,name,minutes\na,b,c,3\n", ":1:|there are 4|--columns");
+    refuse("from,to,name,minutes\na,b,c,3\n", ":1:|4 columns|--columns");
     options.columns = "1,1,2";
     refuse("1,2,3\n", ":1:|column 1 twice");
     options.columns = "from,to,to";
@@ -172,8 +172,8 @@ static void errors_are_named(void **state)
     refuse("from,to\n", "without an edge");
     refuse("1 2 3\n1 2\n", ":2:|2 fields|first line has 3");
     refuse("1 2\n1 2 3\n", ":2:|3 fields|first line has 2");
-    refuse("1\n", ":1:|there are 1");
-    refuse("1 2 3 4\n", ":1:|there are 4|--columns");
+    refuse("1\n", ":1:|1 columns");
+    refuse("1 2 3 4\n", ":1:|4 columns|--columns");
     refuse("from,to,cost\n1,2,y\n", ":2:|weight 'y'");
     refuse("1,2,3\n1,2,\n", ":2:|weight of the edge is missing");
     refuse("1,2,3\n1,2,nan\n", ":2:|weight 'nan'");

@@ -45,7 +45,7 @@ static void an_index_is_passed_over(void **state)
     check(";u;v\n0;a;b\n", 2, "a>b:1 ");
     check(",u,v,cost\n0,a,b,4\n", 2, "a>b:4 ");
     check(",to,weight\na,b,2\n", 2, "a>b:2 "); /* as the index of a series */
-    refuse(",u,v,year\n0,a,b,4\n", ":1:|there are 4|--columns");
+    refuse(",u,v,year\n0,a,b,4\n", ":1:|4 columns|--columns");
     refuse(",b,3\na,b,2\n", ":1:|vertex ''|no name");
     refuse(",b\na,b\n", ":1:|vertex ''|no name");
 }

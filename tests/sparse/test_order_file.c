@@ -74,21 +74,21 @@ static void broken_files(void **state)
     for (size_t at = 0; at < BYTES; at++) {
         content[at] ^= 16;
         is_no_order(content, BYTES, &grid,
-                    at < 8      ? "no file of an order"
+                    at < 8      ? "not an order that apsp has written"
                     : at < 12   ? "version"
                     : at < 16   ? "vertices"
                     : at < HEAD ? "other edges"
-                                : "at place");
+                                : "at position");
         content[at] ^= 16;
     }
     content[HEAD] = 7;
-    is_no_order(content, BYTES, &grid, "vertex 7 at place 1 is listed twice");
+    is_no_order(content, BYTES, &grid, "vertex 7 at position 1 is listed twice");
     content[HEAD] = known[HEAD];
     content[BYTES - 4] = 8;
-    is_no_order(content, BYTES, &grid, "vertex 8 at place 8 is listed twice");
+    is_no_order(content, BYTES, &grid, "vertex 8 at position 8 is listed twice");
     content[BYTES - 4] = known[BYTES - 4];
     content[HEAD] = 9;
-    is_no_order(content, BYTES, &grid, "vertex 9 at place 0, and the last one is 8");
+    is_no_order(content, BYTES, &grid, "vertex 9 at position 0, and the last one is 8");
     free_grid(&larger);
     free_grid(&grid);
 }
