@@ -202,7 +202,7 @@ static void what_was_meant(void **state)
     check_refused("--verfy g", "unknown option '--verfy' (did you mean --verify?); see");
     check_refused("--transprot=mpi g",
                   "unknown option '--transprot=mpi' (did you mean --transport?); see");
-    check_refused("--ver g", "option '--ver' may be any of --version, --verify; see");
+    check_refused("--ver g", "option '--ver' is ambiguous: --version, --verify; see");
     check_refused("--zzz g", "unknown option '--zzz'; see");
     check_refused("--count hist --stats s g", "all (did you mean histogram?); see");
     for (size_t i = 0; i < 2; i++) {
