@@ -36,8 +36,9 @@ static int look_at(struct file *file, const char *what, struct stat *status,
                    struct apsp_error *error)
 {
     if (file->fd < 0 || fstat(file->fd, status) != 0)
-        return error_set(error, APSP_IO, "%s: cannot open %s: %s", file->path, what,
-                         strerror(errno));
+        return error_set(
+            error, APSP_IO, "%s: cannot open %s: %s%s", file->path, what, strerror(errno),
+            strstr(file->path, "://") ? "; an address has to be downloaded first" : "");
     file->bytes = (size_t)status->st_size;
     file->written = status->st_mtim;
     file->foreign = true;

@@ -33,44 +33,6 @@ static size_t distance(const char *a, size_t rows, const char *b, size_t columns
     return d[rows][columns];
 }
 
-struct guess guess_start(const char *word)
-{
-    return (struct guess){.word = word, .distance = SIZE_MAX};
-}
-
-/* One letter may be wrong, or a third of them, and what follows two or more may be missing. */
-void guess_try(struct guess *guess, const char *candidate, size_t length)
-{
-    enum { LETTERS = 3, BEGINNING = 2 };
-    const size_t typed = strlen(guess->word);
-    if (typed == 0 || typed > LONGEST || length > LONGEST)
-        return;
-    size_t wrong = distance(guess->word, typed, candidate, length);
-    if (typed >= BEGINNING && typed < length && strncmp(guess->word, candidate, typed) == 0)
-        wrong = 1;
-    if (wrong >= guess->distance || (wrong > 1 && wrong > typed / LETTERS) ||
-        wrong >= number_least(typed, length))
-        return;
-    guess->found = candidate;
-    guess->length = (int)length;
-    guess->distance = wrong;
-}
-
-char *guess_text(char text[TEXT_SHORT], const struct guess *guess, const char *dashes)
-{
-    text[0] = '\0';
-    if (guess->found)
-        snprintf(text, TEXT_SHORT, " (did you mean %s%.*s?)", dashes, guess->length, guess->found);
-    return text;
-}
-
-/* What follows a word of a list: blanks may stand behind commas. */
-static const char *next_word(const char *word, size_t length)
-{
-    word += length + (word[length] == ',');
-    return word + strspn(word, " ");
-}
-
 /* What other programs call the same. */
 static const char *const synonyms[][2] = {{"byte", "u8"},
                                           {"uint8", "u8"},
@@ -100,31 +62,83 @@ static const char *const synonyms[][2] = {{"byte", "u8"},
                                           {"numpy", "npy"},
                                           {"scipy", "npz"},
                                           {"matrixmarket", "mtx"},
+                                          {"matrix-market", "mtx"},
+                                          {"matrix", "table"},
+                                          {"adjacency", "table"},
                                           {"mm", "mtx"},
                                           {"xml", "graphml"},
                                           {"gephi", "gexf"},
                                           {"net", "pajek"},
+                                          {"closeness", "out"},
+                                          {"eccentricity", "out"},
+                                          {"algorithm", "method"},
+                                          {"engine", "method"},
+                                          {"precision", "dtype"},
+                                          {"jobs", "threads"},
+                                          {"cores", "threads"},
+                                          {"processes", "ranks"},
+                                          {"np", "ranks"},
+                                          {"overwrite", "force"},
+                                          {"histogram", "plot"},
+                                          {"labels", "label-key"},
                                           {"cuda", "gpu"},
                                           {"hip", "gpu"},
                                           {"nvidia", "gpu"},
                                           {"amd", "gpu"}};
 
-static const char *find_synonym(const char *word, const char *names)
+static bool is_synonym(const char *word, const char *candidate, size_t length)
 {
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        if (text_alike(word, synonyms[i][0], SIZE_MAX) && words_find(names, synonyms[i][1]) >= 0)
-            return synonyms[i][1];
-    return NULL;
+        if (text_alike(word, synonyms[i][0], SIZE_MAX) && strlen(synonyms[i][1]) == length &&
+            memcmp(synonyms[i][1], candidate, length) == 0)
+            return true;
+    return false;
+}
+
+struct guess guess_start(const char *word)
+{
+    return (struct guess){.word = word, .distance = SIZE_MAX};
+}
+
+/* One letter may be wrong, or a third of them, and what follows two or more may be missing; unless
+ * the candidate has another name. */
+void guess_try(struct guess *guess, const char *candidate, size_t length)
+{
+    enum { LETTERS = 3, BEGINNING = 2 };
+    const size_t typed = strlen(guess->word);
+    if (typed == 0 || typed > LONGEST || length > LONGEST)
+        return;
+    const bool synonym = is_synonym(guess->word, candidate, length);
+    size_t wrong = synonym ? 0 : distance(guess->word, typed, candidate, length);
+    if (!synonym && typed >= BEGINNING && typed < length &&
+        strncmp(guess->word, candidate, typed) == 0)
+        wrong = 1;
+    if (!synonym && (wrong >= guess->distance || (wrong > 1 && wrong > typed / LETTERS) ||
+                     wrong >= number_least(typed, length)))
+        return;
+    guess->found = candidate;
+    guess->length = (int)length;
+    guess->distance = wrong;
+}
+
+char *guess_text(char text[TEXT_SHORT], const struct guess *guess, const char *dashes)
+{
+    text[0] = '\0';
+    if (guess->found)
+        snprintf(text, TEXT_SHORT, " (did you mean %s%.*s?)", dashes, guess->length, guess->found);
+    return text;
+}
+
+/* What follows a word of a list: blanks may stand behind commas. */
+static const char *next_word(const char *word, size_t length)
+{
+    word += length + (word[length] == ',');
+    return word + strspn(word, " ");
 }
 
 char *words_hint(char text[TEXT_SHORT], const char *word, const char *names)
 {
-    const char *meant = find_synonym(word, names);
     struct guess guess = guess_start(word);
-    if (meant) {
-        snprintf(text, TEXT_SHORT, " (did you mean %s?)", meant);
-        return text;
-    }
     for (size_t length; *names; names = next_word(names, length)) {
         length = strcspn(names, ",");
         guess_try(&guess, names, length);

@@ -87,7 +87,11 @@ static int take_name(const struct option_row *row, const char *text, const char 
 {
     char names[OPTION_NAMES], option[TEXT_SHORT];
     snprintf(option, sizeof option, "%s%s", dashes(row), row->name);
-    if (words_find(option_names(names, row), text) < 0)
+    if (words_find(option_names(names, row), text) < 0 && strchr(text, '.'))
+        return error_set(error, APSP_USAGE,
+                         "%s takes one of %s; files such as '%s' stand behind the options", option,
+                         names, text);
+    if (words_find(names, text) < 0)
         return words_refuse(error, option, text, row->extra, row->names());
     *field = text;
     return APSP_OK;
@@ -159,6 +163,18 @@ static int refuse_unknown(const struct getopt_tables *tables, const char *text,
                      guess_text(hint, &guess, "--"));
 }
 
+/* A letter that is no option: those that begin with it may be meant. */
+static int refuse_letter(const struct getopt_tables *tables, int letter, struct apsp_error *error)
+{
+    char likely[TEXT_LINE] = "";
+    size_t used = 0;
+    for (const struct option *row = tables->longs; row < tables->longs + tables->shown; row++)
+        if (*row->name == letter && used + TEXT_SHORT < sizeof likely)
+            used += (size_t)snprintf(likely + used, sizeof likely - used, "%s--%s",
+                                     used > 0 ? ", " : "; options with it are ", row->name);
+    return error_set(error, APSP_USAGE, "unknown option '-%c'%s", letter, likely);
+}
+
 /* An option that getopt_long did not take: ':' or '?' as it returned. */
 static int refuse(const struct getopt_tables *tables, int answer, char **argv,
                   struct apsp_error *error)
@@ -169,7 +185,7 @@ static int refuse(const struct getopt_tables *tables, int answer, char **argv,
     if (optopt >= KEY_HELP)
         return error_set(error, APSP_USAGE, "option '%s' takes no argument", text);
     if (optopt > 0)
-        return error_set(error, APSP_USAGE, "unknown option '-%c'", optopt);
+        return refuse_letter(tables, optopt, error);
     return refuse_unknown(tables, text, error);
 }
 
@@ -184,6 +200,15 @@ static int check_apart(const struct option_row *row, const char *next, struct ap
         return APSP_OK;
     return error_set(error, APSP_USAGE, "--%s %s: write --%s=%s, without a blank", row->name, next,
                      row->name, next);
+}
+
+/* A word behind an option that looks like the next option. */
+static int check_next(const struct option_row *row, const char *word, struct apsp_error *error)
+{
+    return row->kind == OPTION_TEXT && word && strncmp(word, "--", 2) == 0
+               ? error_set(error, APSP_USAGE, "option '%s%s' requires an argument, found '%s'",
+                           dashes(row), row->name, word)
+               : APSP_OK;
 }
 
 static void print(const struct option_program *program, int key, struct apsp_error *error)
@@ -241,7 +266,14 @@ static int take_arguments(const struct option_program *program, const struct tak
                          arguments[count].name, taken->word, dashes(taken->row), taken->row->name);
     if (count < program->needed)
         return error_set(error, APSP_USAGE, "%s is missing", arguments[count].name);
-    if (count > 0 && check_lost(program, taken, count, words, error))
+    if (count > program->argument_count && taken->row && access(taken->word, F_OK) != 0)
+        return error_set(
+            error, APSP_USAGE,
+            "'%s' is one argument too many; %s%s took '%s' alone: words of a list have "
+            "commas between them",
+            words[program->argument_count], dashes(taken->row), taken->row->name, taken->word);
+    if (count > 0 && count <= program->argument_count &&
+        check_lost(program, taken, count, words, error))
         return error->code;
     if (count > program->argument_count)
         return error_set(error, APSP_USAGE, "'%s' is one argument too many",
@@ -269,11 +301,13 @@ static int take_line(const struct option_program *program, char *fields, int arg
         if (key == '?' || key == ':')
             return refuse(&tables, key, argv, error);
         const struct option_row *row = find_row(program, key);
-        if (!optarg && check_apart(row, argv[optind], error))
+        const bool apart = optarg == argv[optind - 1];
+        if ((!optarg && check_apart(row, argv[optind], error)) ||
+            (apart && check_next(row, optarg, error)))
             return error->code;
         if (take(row, optarg, fields + row->offset, error) != APSP_OK)
             return error->code;
-        if (row->kind == OPTION_TEXT && optarg == argv[optind - 1])
+        if (row->kind == OPTION_TEXT && apart)
             taken = (struct taken){row, optarg};
     }
     return take_arguments(program, &taken, fields, argc - optind, argv + optind, error);

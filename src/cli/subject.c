@@ -1,6 +1,7 @@
 #include "cli/subject.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "graph/census.h"
 #include "proof/search.h"
 
@@ -32,6 +33,12 @@ int subject_open(struct subject *subject, const char *graph, const char *distanc
          names_index(subject->graph.names, error) == APSP_OK) &&
         check_path(comm, distances, error) == APSP_OK)
         distances_open(&subject->distances, distances, &subject->graph, &options->distances, error);
+    if (error->code == APSP_INPUT && subject->distances.graph &&
+        text_has_suffix(graph, ".npy .npz")) {
+        const struct apsp_error cause = *error;
+        *error = (struct apsp_error){0};
+        error_set(error, cause.code, "%s; GRAPH comes before DISTANCES", cause.text);
+    }
     return comm_agree(comm, error);
 }
 

@@ -54,6 +54,8 @@ const unsigned char *graph_look_line(const struct graph_look *look, const char *
     return NULL;
 }
 
+#define PAGE "a page of HTML"
+
 /* Files of other kinds, by their first bytes. */
 static const struct {
     const char *magic, *what;
@@ -67,6 +69,9 @@ static const struct {
      "a program"},
     {"\xff\xfe", "UTF-16 text, where UTF-8 is needed"},
     {"\xfe\xff", "UTF-16 text, where UTF-8 is needed"},
+    {"<!DOCTYPE html", PAGE},
+    {"<!doctype html", PAGE},
+    {"<html", PAGE},
     {"<", "XML or HTML"},
     {"{", "JSON"},
     {"[", "JSON"},
@@ -152,10 +157,13 @@ static const struct graph_source *find_by_suffix(const struct graph *graph, bool
     return source;
 }
 
-/* Plainly of another kind than the suffix says. */
+/* Plainly of another kind than the suffix says. A page is what a server sends in place of a file
+ * that it does not have. */
 static bool is_other(const struct graph_source *source, const struct graph_look *look)
 {
-    return !source->binary && find_kind(look) && memchr(look->text, '\0', look->have);
+    const char *kind = find_kind(look);
+    return kind &&
+           (strcmp(kind, PAGE) == 0 || (!source->binary && memchr(look->text, '\0', look->have)));
 }
 
 /* A pointer stands in the place of a large file that Git LFS has not fetched. */

@@ -56,6 +56,21 @@ says "--seed alone" 2 "--seed requires --verify=ROWS" apsp --seed 3 g.gr
 says "--checkpoint-every alone" 2 "--checkpoint-every requires --checkpoint DIR or --resume DIR" apsp --checkpoint-every 5 g.gr
 says "--checkpoint-keep alone" 2 "--checkpoint-keep requires --checkpoint DIR" apsp --checkpoint-keep g.gr
 
+says "a letter" 2 "unknown option '-u'; options with it are --undirected, --unweighted" apsp -u g.gr
+says "another name of an option" 2 "unknown option '--algorithm' (did you mean --method?)" apsp --algorithm dense g.gr
+says "an option in place of a file" 2 "option '--stats' requires an argument, found '--json'" apsp --stats --json r.json g.gr
+says "a list with blanks" 2 "'x.csv' is one argument too many; --sources took '1' alone: words of a list have commas" \
+    apsp --sources 1 2 g.gr x.csv
+says "a file of an option that takes none" 2 "files such as 'out.csv' stand behind the options" apsp --output out.csv g.gr
+says "a statistic that is always there" 2 "(did you mean out?)" apsp --count closeness --stats s.csv g.gr
+says "an attribute of a list" 2 "this one is list: --columns FROM,TO,WEIGHT names its column" apsp --weight-key km l.csv
+says "an address" 5 "an address has to be downloaded first" apsp https://example.org/g.gr
+printf '<html><body>404</body></html>\n' >page.gr
+says "a page" 3 "page.gr: looks like a page of HTML" apsp page.gr
+printf 'from,to,weight\na,b,3\nb,c,4\nc,a,5\n' >ring.csv
+"$BUILD/apsp" --quiet ring.csv ring.npy
+says "GRAPH behind DISTANCES" 3 "is not a vertex of ring.npy; GRAPH comes before DISTANCES" apsp-verify ring.npy ring.csv
+
 # A suffix means a format.
 for suffix in json parquet xlsx dat CSV mat; do
     says "DISTANCES.$suffix" 2 ".$suffix is not written; use one of|.npy|.csv|.tsv" apsp g.gr "x.$suffix"
