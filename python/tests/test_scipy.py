@@ -393,3 +393,31 @@ def test_limit_and_min_only(seed, dtype):
             apsp.shortest_path(matrix, limit=wrong)
     with pytest.raises(ValueError, match="out is not for min_only"):
         apsp.shortest_path(matrix, min_only=True, out=np.empty((n, n)))
+
+
+@pytest.mark.parametrize("paths", ["bottleneck", "widest"])
+@pytest.mark.parametrize("method", ["dense", "sssp", "spanning"])
+def test_paths(paths, method):
+    """Bottlenecks of an undirected graph are maxima along its minimum spanning tree."""
+    rng = np.random.default_rng(3)
+    weights = np.triu(rng.integers(1, 1000, (30, 30)) * (rng.random((30, 30)) < 0.2), 1)
+    sign = 1 if paths == "bottleneck" else -1
+    tree = csgraph.minimum_spanning_tree(sparse.csr_matrix(sign * weights)).toarray()
+    tree = tree + tree.T
+    found = apsp.shortest_path(sparse.csr_matrix(weights + weights.T), method=method, paths=paths)
+    for source in range(30):
+        order, before = csgraph.breadth_first_order(sparse.csr_matrix(tree), source, directed=False)
+        worst = np.full(30, np.inf)
+        worst[source] = 0 if paths == "bottleneck" else -weights.max()
+        for v in order[1:]:
+            worst[v] = max(worst[before[v]], tree[before[v], v])
+        right = np.where(np.isinf(worst), np.inf, sign * worst)
+        assert np.array_equal(found[source], right)
+
+
+def test_paths_refusals():
+    matrix = sparse.csr_matrix(np.array([[0, 0.5], [2, 0]]))
+    with pytest.raises(ValueError):
+        apsp.shortest_path(matrix, paths="longest")
+    with pytest.raises(ValueError):
+        apsp.shortest_path(matrix, paths="reliable")

@@ -38,6 +38,9 @@ static int check(const struct apsp_solution *solution, const struct apsp_access 
     if (!access || missing || (!values && solution->solver->comm->ranks == 1))
         return error_set(error, APSP_USAGE,
                          "NULL: the request, its arrays and the room for values must not be NULL");
+    if (solution->solver->sink_task.algebra.down)
+        return error_set(error, APSP_USAGE, "the solution is of %s paths, which have no access",
+                         algebra_name(solution->solver->sink_task.algebra.kind));
     for (size_t k = 0; k < access->decays && !error->code; k++) {
         snprintf(name, sizeof name, "decay[%zu]", k);
         access_check_decay(&access->decay[k], name, error);

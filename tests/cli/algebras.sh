@@ -34,8 +34,8 @@ check "algebras: count harmonic" refuses 2 'bottleneck: has no --count harmonic'
 for option in "--betweenness -" "--diameter -" "--sums path"; do
     check "algebras: no $option" refuses 2 "--paths bottleneck: has no ${option% -}" --paths bottleneck $option
 done
-for option in "--nearest 2" "--within 3"; do
-    check "algebras: no $option" refuses 2 "--paths widest: has no ${option% *}" --paths widest $option -
+for option in "--access $scratch/none.csv --cutoffs 3" "--nearest 2" "--within 3"; do
+    check "algebras: no $option" refuses 2 "--paths widest: has no ${option%% *}" --paths widest $option -
 done
 
 printf '%s\n' a,b,40000 b,c,-3 >"$scratch/graph.csv"
