@@ -40,23 +40,33 @@ def lines_of(text):
     return quote(text.replace(", ", "\\n")).replace("/n", "\\n")
 
 
+def sizes(rows):
+    """", n = N", with all sizes that there are."""
+    found = sorted({int(row["n"]) for row in rows if row.get("n")})
+    return ", n = " + ", ".join(map(str, found)) if found else ""
+
+
 def bars(rows, value, log):
-    """Horizontal bars, the first row on top, each with its number."""
+    """A line for each row, the first one on top, each with its number and, if sizes differ, its n: bars from 0 on, and points
+    where the axis is logarithmic, which has no 0."""
     rows = [row for row in rows if number(row, value) > 0]
     if not rows:
         return "", []
-    tics = ", ".join(f"{quote(row['step'])} {-k}" for k, row in enumerate(rows))
+    several = len({row.get("n") for row in rows}) > 1
+    tics = ", ".join(f"{quote(row['step'] + (sizes([row]) if several else ''))} {-k}" for k, row in enumerate(rows))
     most, least = (f(number(row, value) for row in rows) for f in (max, min))
-    low, high = (10.0 ** math.floor(math.log10(least) - 0.3), most * 20) if log else (0, most * 1.25)
+    low, high = (least / 2, most * 8) if log else (0, most * 1.25)
+    axis = value + ("" if several else sizes(rows))
     blocks = "".join(f"${place} << EOD\n" + "\n".join(
         f"{number(row, value):.6g} {-k}" for k, row in enumerate(rows) if row["on"] == place) + "\nEOD\n" for place in places(rows))
-    plots = ", ".join(f"${place} using ($1/2):2:({low}):1:($2-0.35):($2+0.35) with boxxyerror lc '{COLOURS[PLACES.index(place)]}' "
-                      f"title '{place}', ${place} using 1:2:(sprintf('  %.3g',$1)) with labels left notitle" for place in places(rows))
+    shape = "using 1:2 with points pt 7 ps 1.2" if log else "using ($1/2):2:(0):1:($2-0.35):($2+0.35) with boxxyerror"
+    plots = ", ".join(f"${place} {shape} lc '{COLOURS[PLACES.index(place)]}' title '{place}', "
+                      f"${place} using 1:2:(sprintf('   %.3g',$1)) with labels left notitle" for place in places(rows))
     drawn = gnuplot(
-        TERMINAL.format(900, 130 + 26 * len(rows)) + blocks + ("set logscale x\nset format x '10^{%T}'\n" if log else "")
-        + f"set xrange [{low}:{high}]\nset yrange [{-len(rows) + 0.4}:0.6]\nset ytics ({tics})\nset xlabel {quote(value)}\n"
-        + f"set ylabel 'step'\nset key outside bottom center horizontal\nset grid xtics lc '#dddddd'\nplot {plots}\n")
-    return drawn, [value, "step"] + places(rows)
+        TERMINAL.format(900, 140 + 26 * len(rows)) + blocks + ("set logscale x\n" if log else "")
+        + f"set xrange [{low}:{high}]\nset yrange [{-len(rows) + 0.4}:0.6]\nset ytics ({tics})\nset xlabel {quote(axis)}\n"
+        + f"set key outside top center horizontal\nset grid xtics ytics lc '#dddddd'\nplot {plots}\n")
+    return drawn, [axis] + places(rows)
 
 
 def factor(rows, measured):
@@ -83,10 +93,10 @@ def factor(rows, measured):
         f"$line{k} using 1:{p + 2} {style[k]} notitle" for k in range(len(names))) + "\n" for p, name in enumerate(FACTOR_PLOTS))
     legend = "unset title\nunset xlabel\nunset ylabel\nunset tics\nunset border\nunset grid\nset key center\nset yrange [0:1]\nplot " \
         + ", ".join(f"NaN {style[k]} title {quote(name)}" for k, name in enumerate(names)) + "\n"
-    drawn = gnuplot(TERMINAL.format(960, 640) + blocks + "set key off\nset xlabel 'blocking factor'\nset yrange [0:*]\nset xrange [0:136]\n"
+    drawn = gnuplot(TERMINAL.format(960, 640) + blocks + f"set key off\nset xlabel {quote('blocking factor' + sizes(rows))}\nset yrange [0:*]\nset xrange [0:136]\n"
                     "set xtics 32\nset grid ytics lc '#dddddd'\nset format y '%.1s%c'\nset multiplot layout 2,3\n" + plots
                     + legend.replace("set key center", "set key on center center") + "unset multiplot\n")
-    return drawn, ["blocking factor", "GB/s"] + FACTOR_PLOTS + names
+    return drawn, ["blocking factor" + sizes(rows), "GB/s"] + FACTOR_PLOTS + names
 
 
 def phases(rows):
@@ -110,7 +120,7 @@ def phases(rows):
 def scaling(rows):
     if not rows:
         return "", []
-    data = "\n".join(f"{lines_of(row['step'])} {number(row, 'efficiency'):.4g} {number(row, 'by the model'):.4g}" for row in rows)
+    data = "\n".join(f"{lines_of(row['step'] + sizes([row]))} {number(row, 'efficiency'):.4g} {number(row, 'by the model'):.4g}" for row in rows)
     drawn = gnuplot(TERMINAL.format(960, 400) + f"$data << EOD\n{data}\nEOD\nset style data histograms\nset xlabel 'ranks'\n"
                     "set ylabel 'efficiency of two ranks'\nset yrange [0:1.2]\nset key outside right\nset bmargin 7\nset xlabel offset 0,-2\n"
                     f"plot $data using 2:xtic(1) title 'measured' lc '{COLOURS[0]}', "
@@ -127,9 +137,9 @@ def banks(rows, notes):
             for place in places(rows)}
     blocks = f"$paper << EOD\n{paper}\nEOD\n" + "".join(f"${place} << EOD\n{text}\nEOD\n" for place, text in data.items())
     plots = f"$paper using 1:2 with impulses lw 6 lc '{COLOURS[0]}' title 'on paper'" + "".join(
-        f", ${place} using 1:2 with points pt 7 ps 0.7 lc '{COLOURS[PLACES.index(place)]}' title 'time, {place}'" for place in data)
+        f", ${place} using 1:2 with points pt 6 ps 0.8 lw 1.5 lc '{COLOURS[PLACES.index(place)]}' title 'time, {place}'" for place in data)
     drawn = gnuplot(TERMINAL.format(960, 340) + blocks + "set logscale y 2\nset yrange [0.8:40]\nset xrange [31:97]\nset xtics 32,4\n"
-                    "set xlabel 'words of a row'\nset ylabel 'lanes in one bank'\nset key outside right\nset grid ytics lc '#dddddd'\n"
+                    "set xlabel 'words of a row'\nset ylabel 'lanes in one bank'\nset key outside top center horizontal\nset grid ytics lc '#dddddd'\n"
                     f"plot {plots}\n")
     return drawn, ["words of a row", "lanes in one bank", "on paper"] + [f"time, {place}" for place in data]
 

@@ -49,6 +49,17 @@ def is_machine(note):
     return note.startswith(("CPU: ", "GPU: ")) and ": none" not in note
 
 
+def busy(folder):
+    """A warning, if lab/run.sh found other work on the machine before it began."""
+    path = os.path.join(folder, "load.txt")
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8") as text:
+        load, cores = map(float, text.read().split())
+    return f"The machine was busy: {load:.1f} of {cores:.0f} cores worked for others before the first experiment. Times are " \
+        "too long, and efficiencies too low." if load > cores / 4 else ""
+
+
 def machine_of(notes):
     return ", ".join(note.split(": ", 1)[1] for note in notes if is_machine(note))
 
@@ -115,6 +126,7 @@ STYLE = """body { font: 15px/1.5 sans-serif; max-width: 70em; margin: 2em auto; 
 figure { margin: 1em 0 } svg { max-width: 100%; height: auto } .table { overflow-x: auto } .note { color: #555; margin: 0 }
 table { border-collapse: collapse; font-size: 13px; margin-bottom: 1em }
 td, th { border-bottom: 1px solid #ddd; padding: 3px 9px; text-align: right; white-space: nowrap }
+.warning { background: #fdecea; border-left: 4px solid #c0392b; padding: 0.6em 1em }
 .word, th:first-child, th:last-child { text-align: left }"""
 
 
@@ -122,7 +134,9 @@ def main():
     if len(sys.argv) < 2:
         sys.exit("usage: report.py FOLDER [MORE...]")
     folders = sys.argv[1:]
-    found = {name: tables for name in EXPERIMENTS if (tables := read_all(folders, name))[0]}
+    all_found = {name: tables for name in EXPERIMENTS if (tables := read_all(folders, name))[0]}
+    found = {name: tables for name, tables in all_found.items() if tables[1]}
+    without = [name for name in all_found if name not in found]
     if not found:
         sys.exit(f"report: no tables in {folders[0]}; run an experiment with --csv first")
     if "ladder" in found:
@@ -131,11 +145,14 @@ def main():
     title = f"apsp: the experiments on {machine_of(next(iter(found.values()))[0])}"
     page = f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title)}</title><style>{STYLE}</style>" \
            f"<h1>{html.escape(title)}</h1><nav>" + " · ".join(f"<a href=#{n}>{n}</a>" for n in found) + "</nav>"
+    warning = busy(folders[0])
+    page += f"<p class=warning>{html.escape(warning)}</p>" if warning else ""
+    page += f"<p class=note>Without a step that this machine can do: {', '.join(without)}.</p>" if without else ""
     page += "".join(section_html(name, *each, seen) for name, each in found.items())
     with open(os.path.join(folders[0], "report.html"), "w", encoding="utf-8") as out:
         out.write(page + "\n")
     with open(os.path.join(folders[0], "report.md"), "w", encoding="utf-8") as out:
-        out.write(f"# {title}\n\n" + "\n".join(section_text(name, *each, seen) for name, each in found.items()))
+        out.write(f"# {title}\n\n" + (warning + "\n\n" if warning else "") + "\n".join(section_text(name, *each, seen) for name, each in found.items()))
     print(f"{folders[0]}/report.html")
 
 

@@ -30,10 +30,8 @@ static int check_option(const struct graph *graph, enum graph_option option, con
         if (graph_sources[i]->options & option)
             used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "",
                                      graph_sources[i]->name);
-    const bool column = option == GRAPH_WEIGHT_KEY && graph->source->options & GRAPH_COLUMNS;
-    return error_set(error, APSP_USAGE, "%s: %s is for graphs of format %s, and this one is %s%s",
-                     graph->path, name, takers, graph->source->name,
-                     column ? ": --columns FROM,TO,WEIGHT names its column" : "");
+    return error_set(error, APSP_USAGE, "%s: %s is for graphs of format %s, and this one is %s",
+                     graph->path, name, takers, graph->source->name);
 }
 
 static int check_options(const struct graph *graph, struct apsp_error *error)

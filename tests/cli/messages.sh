@@ -63,7 +63,8 @@ says "a list with blanks" 2 "'x.csv' is one argument too many; --sources took '1
     apsp --sources 1 2 g.gr x.csv
 says "a file of an option that takes none" 2 "files such as 'out.csv' stand behind the options" apsp --output out.csv g.gr
 says "a statistic that is always there" 2 "(did you mean out?)" apsp --count closeness --stats s.csv g.gr
-says "an attribute of a list" 2 "this one is list: --columns FROM,TO,WEIGHT names its column" apsp --weight-key km l.csv
+says "an attribute of a list" 3 "l.csv:1: --weight-key: there is no column 'km' among the 3 of the first line: from, to, weight" \
+    apsp --weight-key km l.csv
 says "an address" 5 "an address has to be downloaded first" apsp https://example.org/g.gr
 printf '<html><body>404</body></html>\n' >page.gr
 says "a page" 3 "page.gr: looks like a page of HTML" apsp page.gr

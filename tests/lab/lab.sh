@@ -51,4 +51,13 @@ page() {
         grep -q '^| sequential | CPU | 100' "$scratch/report.md" && ! grep -q 'src=\|href=http' "$scratch/report.html"
 }
 check "lab: a page of the tables" page
+check "lab: no warning of an idle machine" sh -c '! grep -q "was busy" "$1"' sh "$scratch/report.html"
+warns() {
+    echo "1.9 2" >"$scratch/load.txt"
+    head -n 1 "$scratch/ladder.csv" >"$scratch/factor.csv" && echo '# Factors' >"$scratch/factor.txt" &&
+        python3 -B lab/report.py "$scratch" >/dev/null && grep -q 'class=warning>The machine was busy: 1.9 of 2 cores' "$scratch/report.html" &&
+        grep -q '^The machine was busy' "$scratch/report.md" && grep -q 'this machine can do: factor' "$scratch/report.html" &&
+        ! grep -q 'id=factor' "$scratch/report.html"
+}
+check "lab: a busy machine is told, and no section is empty" warns
 finish
