@@ -1,7 +1,7 @@
 """How plain the words are: prose.py FILE... prints each finding, and exits with 1 if there is one.
 
 In a page (.md) and a man page (.1, .3, .5) all text counts; in a header (.h, .cuh) the comments; in
-another source the messages: texts in quotes that have a blank. A finding is a line of more than 100
+another source the comments, but for openings, and the messages: texts in quotes that have a blank. A finding is a line of more than 100
 columns, a sentence of more than 35 words, a file with a mean of more than 20, an opening that hides
 the subject, or a word of tests/words.txt outside its context.
 """
@@ -78,7 +78,7 @@ def plain(block):
 def comments(text):
     """Blocks of the comments of a source: paragraphs and items."""
     for comment in re.findall(r"/\*(.*?)\*/", text, flags=re.S):
-        block = []
+        comment, block = re.sub(r"`[^`]*`", "CODE", comment), []
         for line in comment.split("\n"):
             bare = re.sub(r"^\s*\* ?", "", line).rstrip()
             item = re.match(r"\s*(\d+\.|[-*]|\w+:)\s+", bare) or re.search(r"\S {2,}\S", bare)
@@ -106,7 +106,12 @@ def kind_of(path):
         return page
     if re.search(r"\.[1-9]$", path):
         return manual
-    return comments if path.endswith((".h", ".cuh")) else messages
+    return comments if path.endswith((".h", ".cuh")) else source
+
+
+def source(text):
+    yield from comments(text)
+    yield from messages(text)
 
 
 def sentences(blocks):
@@ -126,7 +131,7 @@ def wide(path, text):
 
 def look(path, words):
     text = read(path)
-    found = list(wide(path, text)) if kind_of(path) is not messages else []
+    found = list(wide(path, text)) if kind_of(path) is not source else []
     lengths = []
     for sentence in sentences(kind_of(path)(text)):
         count = len(WORD.findall(sentence))
@@ -136,7 +141,7 @@ def look(path, words):
             lengths.append(count)
         if count > LONG:
             found.append(f"{begin}{count} words{shown}")
-        if OPENING.match(sentence) and count >= 3 and kind_of(path) is not messages:
+        if OPENING.match(sentence) and count >= 3 and kind_of(path) is not source:
             found.append(f"{begin}the opening hides the subject{shown}")
         for word, context in words:
             for match in word.finditer(sentence):

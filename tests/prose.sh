@@ -14,7 +14,7 @@ check "prose: man pages" checked docs/man/*
 # shellcheck disable=SC2046 # a list of files
 check "prose: comments of headers" checked $(find include src lab tests bench -name '*.h' -o -name '*.cuh')
 # shellcheck disable=SC2046 # a list of files
-check "prose: messages and --help" checked $(find src -name '*.c' -o -name '*.cu')
+check "prose: messages, --help and comments of sources" checked $(find src -name '*.c' -o -name '*.cu')
 
 
 # Every message is in the list that was read (docs/internals/messages.md).
@@ -44,7 +44,9 @@ printf '.TH X 1\nEach row is somehow right, whoever wrote it.\n' >"$scratch/word
 check "prose: a word of a man page is found" found "'whoever'" word.1
 printf '/* Makes a wish of\n * the rows. */\nint wish;\n' >"$scratch/word.h"
 check "prose: a word of a comment is found" found "'wish'" word.h
-printf 'error_set(error, 1, "no whole "\n  "numbers in %%s", path); /* whole numbers */\n' >"$scratch/word.c"
+printf '/* Makes a wish of\n * the rows, whose `wish` stays. */\nint wish;\n' >"$scratch/comment.c"
+check "prose: a word of a source's comment is found" found "'wish'" comment.c
+printf 'error_set(error, 1, "no whole "\n  "numbers in %%s", path); /* integers */\n' >"$scratch/word.c"
 check "prose: a word of a message is found" found "'whole numbers'" word.c
 printf 'The `wish` of a foreign function is right.\n\n```\nwhole numbers\n```\n' >"$scratch/right.md"
 check "prose: code and contexts are no finding" checked "$scratch/right.md"

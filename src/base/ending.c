@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-static const int by_others[] = {SIGINT, SIGTERM, SIGHUP}; /* taken from whoever has them */
+static const int by_others[] = {SIGINT, SIGTERM, SIGHUP}; /* taken over from other handlers */
 static const int faults[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
                              SIGABRT, SIGTRAP, SIGSYS}; /* who has them is next */
 static const int harmless[] = {SIGCHLD, SIGCONT, SIGURG,  SIGWINCH, SIGTSTP,

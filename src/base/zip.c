@@ -13,8 +13,8 @@
 enum { PIECE = SIZE_OF(1 << 16, 100) };
 enum { STORED = 0, DEFLATED = 8, ENCRYPTED = 1, EXTRA_64 = 1 };
 
-/* Bytes of the parts of an archive: of what ends it, the same with 64 bits and where that is, of an
- * entry of the directory and of what comes before a member, these two without names. */
+/* Bytes of the parts of an archive: its end, the end with 64 bits, the locator of that, an entry of
+ * the directory, and the head of a member. The last two are without their names. */
 enum {
     END_BYTES = 22,
     END64_BYTES = 56,

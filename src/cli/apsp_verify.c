@@ -1,4 +1,4 @@
-/* The command `apsp-verify`: proves or refutes a file of distances, whoever made it. */
+/* The command `apsp-verify`: checks a file of distances of any program. */
 #include "base/standard.h"
 #include "base/text.h"
 #include "base/threads.h"

@@ -1,6 +1,7 @@
 /*
- * What bash and zsh need to complete a command line, from the tables that --help is made of. bash
- * parts words at `=` as well as at blanks, unless the user has told it otherwise: both are seen to.
+ * Scripts that complete a command line in bash and zsh, from the tables that --help is made of.
+ * bash splits words at `=` as well as at blanks, unless the user has set COMP_WORDBREAKS. The
+ * script handles both cases.
  */
 #include "base/words.h"
 #include "cli/option_help.h"

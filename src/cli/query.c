@@ -119,7 +119,7 @@ static const void *arrange_row(const struct query *query)
     return query->whole;
 }
 
-/* Of distances that are exact, in whole numbers; of others whose sums may have been rounded the
+/* Of distances that are exact, in integers; of others whose sums may have been rounded the
  * nearest. */
 static bool find_tree(const struct query *query, size_t u, char why[CERTIFY_WHY])
 {

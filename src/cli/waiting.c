@@ -1,10 +1,12 @@
 /*
- * How OpenMP's threads wait for work: libgomp's spin for milliseconds, which takes the core from
- * others on a shared machine, most of all from the thread that they wait for; libomp's for 200 ms.
- * Here they sleep soon, but not at once: waking up takes longer than the gap between two steps of a
- * solve. libgomp reads its environment before main(), so this comes earlier still, and programs are
- * linked with its archive (Makefile): a shared library would have come first. What the user has set
- * stays.
+ * How OpenMP's threads wait for work. libgomp's spin for milliseconds, and libomp's for 200 ms.
+ * That takes the core from others on a shared machine, most of all from the thread that they wait
+ * for. Here they sleep soon, but not at once: to wake up takes longer than the gap between two
+ * steps of a solve.
+ *
+ * libgomp reads its environment before main(), so this code runs earlier still. The Makefile links
+ * programs with the archive of libgomp, since a shared library would start first. Settings of the
+ * user stay.
  */
 #include <stdlib.h>
 

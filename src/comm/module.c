@@ -1,9 +1,12 @@
 /*
- * Finds and loads the module that holds MPI: the file $APSP_MPI_MODULE; if that is not set, the one
- * beside the program or library that this code is in, then in ../lib/apsp of that, which is
- * PREFIX/lib/apsp for PREFIX/bin and PREFIX/lib64, or ../apsp, for folders below PREFIX/lib, then
- * where the system looks. It is never unloaded, since Open MPI cannot be, and its symbols are
- * global, since Open MPI's own plugins look for them.
+ * Finds and loads the module that holds MPI. The places, in order:
+ * - the file $APSP_MPI_MODULE
+ * - the folder of the program or library that this code is in
+ * - ../lib/apsp of that folder, which is PREFIX/lib/apsp for PREFIX/bin and PREFIX/lib64
+ * - ../apsp, for folders below PREFIX/lib
+ * - where the system looks
+ * The module is never unloaded, since Open MPI cannot be. Its symbols are global, since Open MPI's
+ * own plugins look for them.
  */
 #include "comm/ops.h"
 

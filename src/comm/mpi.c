@@ -286,9 +286,9 @@ static void find_leaders(struct mpi *mpi)
     comm->nodes = place[1];
 }
 
-/* Open MPI's own handlers of SIGSEGV and its like print where it was, for which they may wait for
- * ever if the signal has come while a library was being loaded: a rank that is ended by it ends the
- * others. */
+/* Open MPI has handlers of SIGSEGV and its like, which print where it was. They may wait for ever
+ * if the signal came while a library was loaded. So a rank that such a signal ends ends the others.
+ */
 static int start_mpi(struct apsp_error *error)
 {
     int begun, provided;

@@ -92,8 +92,8 @@ static void write_list(const struct units *units, char *text, size_t bytes)
     }
 }
 
-/* mpirun binds to a core or a package unless told otherwise. A binding that nobody asked for is not
- * kept. */
+/* mpirun binds to a core or a package unless told otherwise. A binding that was not requested is
+ * dropped. */
 static bool is_default_binding(void)
 {
     return getenv("OMPI_MCA_orte_bound_at_launch") &&

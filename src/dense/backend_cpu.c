@@ -1,7 +1,7 @@
 /*
- * The backend on the cores of the machine. Every call finishes its work before it returns, so one
- * raw panel, one closed row panel and one closed column panel serve both slots: when the raw panel
- * of the next round is filled, this round's has been closed already.
+ * The backend on the cores of the machine. Every call finishes its work before it returns.
+ * So one raw panel, one closed row panel and one closed column panel serve both slots: when the raw
+ * panel of the next round is filled, the panel of this round is closed.
  *
  * Phase 3 is cut into tasks whose block of the row panel stays in the second-level cache; a task is
  * a sweep of register tiles (relax.h).

@@ -43,8 +43,8 @@ static void place_parts(struct cpu *cpu, struct mem_layout *layout)
 
 /*
  * Measured: a wider tile passes over D less often, but its first phase is serial, and every rank
- * closes all pivot rows, which adds (ranks - 1) * tile / n to the work. Multiples of 48 are whole
- * numbers of register tiles.
+ * closes all pivot rows, which adds (ranks - 1) * tile / n to the work. Multiples of 48 consist of
+ * full register tiles.
  */
 size_t cpu_tile(size_t n, int ranks, enum dtype dtype)
 {

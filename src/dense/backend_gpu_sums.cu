@@ -1,5 +1,5 @@
 /* The word sums of the GPU backend. Kernels add up what they read and write of the strip, and the
- * panels that they write; panels that nobody needs any more are read once again. */
+ * panels that they write; panels that are no longer needed are read once again. */
 #include "dense/backend_gpu.h"
 
 #include <cstdlib>

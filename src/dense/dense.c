@@ -55,8 +55,8 @@ static bool copies(const struct dense *dense)
     return dense->ops->strip->fetch_copies(&dense->plan);
 }
 
-/* File systems let one writer into a file at a time, so what is passed on without a copy goes
- * through one lane; and where the CPU itself converts rows, no more lanes than it has threads. */
+/* File systems let one writer into a file at a time, so rows that are passed on without a copy go
+ * through one lane. Where the CPU itself converts rows, there are no more lanes than threads. */
 static int lanes_of(const struct dense *dense, int working)
 {
     int threads = dense->plan.threads;

@@ -3,8 +3,8 @@
  * all-pairs shortest-paths algorithm", J. Experimental Algorithmics 8, 2003; strips and the
  * redundant first two phases as in the course this program's file format comes from.
  *
- * In round r everything but phase 3 of the round is done for round r + 1: its pivot rows and
- * columns are relaxed first, the rows are sent, and tile and panels are closed, while the bulk of
+ * Round r does everything but phase 3 for round r + 1 as well. The pivot rows and columns of round
+ * r + 1 are relaxed first, the rows are sent, and tile and panels are closed. Meanwhile the bulk of
  * round r runs.
  */
 #include "dense/rounds.h"

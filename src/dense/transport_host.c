@@ -3,9 +3,9 @@
  * the first of them, the leader, is the only one on the network. The rows travel in segments, so
  * that the copy out of the owner's device, the network and the copies into the devices overlap.
  *
- * The window holds two panels, used by turns, and counters. On each node one rank fills the panel
- * of a round: the owner of the rows, or, where the owner is elsewhere, the leader from the network.
- * It may do so once every rank of the node has drained the panel's last round.
+ * The window holds two panels, used alternately, and counters. On each node one rank fills the
+ * panel of a round: the owner of the rows, or, where the owner is elsewhere, the leader from the
+ * network. It may do so once every rank of the node has drained the panel's last round.
  */
 #include "dense/transport_host.h"
 

@@ -10,7 +10,7 @@
  * never for a device.
  *
  * A source's panel is written again two rounds later. Before that its look-ahead queue waits for
- * the pulls of all its node-mates; so events and panels of a slot are reused only when nobody can
+ * the pulls of all its node-mates; so events and panels of a slot are reused only when no GPU can
  * mean their earlier use.
  */
 #include "dense/backend_gpu.h"
@@ -318,7 +318,7 @@ static void free_peer(void *state)
             GPU_RELEASE(gpuEventDestroy(mate->pulled[s]));
         }
     }
-    comm_barrier(peer->comm); /* nobody frees a panel that is mapped elsewhere */
+    comm_barrier(peer->comm); /* no rank frees a panel that is mapped elsewhere */
     comm_window_free(peer->window);
     free(peer->place);
     free(peer->mates);

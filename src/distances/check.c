@@ -89,7 +89,7 @@ size_t check_need(const struct check_task *task)
     return all;
 }
 
-/* The error becomes that of the first row in order, whichever thread finds its own first. */
+/* The error becomes that of the first row in order, not that of the first thread. */
 static void record(const struct checker *checker, size_t place, const struct apsp_error *found)
 {
 #pragma omp critical(check_error)
@@ -99,7 +99,7 @@ static void record(const struct checker *checker, size_t place, const struct aps
     }
 }
 
-/* Ranks tell each other how far it is worth to go, one news after the other, and nobody waits:
+/* Ranks tell each other how far it is worth to go, one news after the other, and none waits:
  * those that are done go on telling until all are. */
 static void tell(struct check *check, bool busy)
 {
@@ -243,7 +243,7 @@ static void close_checker(struct checker *checker)
     free(checker->values);
 }
 
-/* Rows of this rank: batches are dealt out by turns. */
+/* Rows of this rank: batches alternate between ranks. */
 static size_t share_of(const struct check *check)
 {
     const struct comm *comm = check->task->comm;

@@ -326,7 +326,7 @@ static inline void put(enum dtype dtype, union value value, void *values, size_t
     }
 }
 
-/* Whole numbers of which one or two stand for unreachable; each is no wider than what it is made
+/* Integers of which one or two stand for unreachable; each is no wider than what it is made
  * of. */
 static inline void put_whole(enum dtype dtype, const struct absent *list, void *values,
                              size_t count)

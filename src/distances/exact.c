@@ -71,7 +71,7 @@ static void round_all(const struct exact *exact, const struct exact_space *space
     convert_pack(&packing, space->whole, space->rounded, space->distances->graph->n);
 }
 
-/* Each value to the whole number that it stands for; false if one is none, rounded. */
+/* Each value to the integer that it stands for; false if rounding does not give that value. */
 static bool find_whole(const struct exact *exact, const struct exact_space *space, size_t i,
                        const void *given, char *why)
 {

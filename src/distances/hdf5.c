@@ -1,5 +1,5 @@
 /*
- * Matrices in HDF5 files, as apsp writes them and anybody else (h5py, pandas, R): the dataset
+ * Matrices in HDF5 files, as apsp and other programs (h5py, pandas, R) write them: the dataset
  * `distances`, or the only one that is a matrix.
  */
 #include "base/hdf5.h"

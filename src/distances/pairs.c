@@ -1,7 +1,7 @@
 /*
  * Pairs of vertices at a finite distance, as apsp writes them: lines FROM,TO,DISTANCE, or with
- * tabs, under the names of these columns, by what vertices are called, all pairs from one vertex
- * one after the other. What a row does not have is unreachable, but for the vertex itself.
+ * tabs, under the names of these columns. Vertices have their names. All pairs from one vertex
+ * stand together. A pair that a row does not have is unreachable, but for the vertex itself.
  */
 #include "distances/text.h"
 

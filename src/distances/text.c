@@ -15,7 +15,7 @@ static void show(char shown[SHOWN + 1], const struct field *field)
     shown[length] = '\0';
 }
 
-/* A real as a whole number; false when it is none. */
+/* A floating-point value as an integer; false when it is not integral. */
 static bool make_whole(const struct distances *distances, union value *value)
 {
     const double real = value->real;

@@ -167,7 +167,7 @@ static bool look(struct checkpoint *checkpoint, int i)
     return true;
 }
 
-/* What somebody else has put there is not. */
+/* A file of another program is not. */
 static bool is_ours(const char *path)
 {
     struct file file;

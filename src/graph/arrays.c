@@ -45,7 +45,7 @@ static int arrays_next(struct graph_part *head, struct edge *edges, size_t room,
     return APSP_OK;
 }
 
-/* In no table: nobody opens it by a path. */
+/* In no table: it is not opened by a path. */
 static const struct graph_source source = {.name = "arrays",
                                            .reader = sizeof(struct array_part),
                                            .close = arrays_close,

@@ -52,7 +52,7 @@ static int collected_next(struct graph_part *head, struct edge *edges, size_t ro
     return APSP_OK;
 }
 
-/* In no table: nobody opens it by a path. */
+/* In no table: it is not opened by a path. */
 static const struct graph_source collected = {.name = "collected",
                                               .reader = sizeof(struct collected_part),
                                               .close = collected_close,
@@ -150,7 +150,7 @@ static int merge_parallel(struct csr *csr, const struct graph *graph, size_t *pl
     return APSP_OK;
 }
 
-/* Whether sums of weights from one vertex are whole numbers of 62 bits, by that scale. */
+/* Whether sums of weights from one vertex are integers of 62 bits, by that scale. */
 static bool sums_fit(const struct csr *csr, struct scale scale)
 {
     double most = 0;
@@ -183,8 +183,8 @@ static bool make_real(struct csr *csr, struct scale scale)
     return told;
 }
 
-/* Real weights with a scale are added as whole numbers. Other sums are rounded, and stand for no
- * decimals. */
+/* Floating-point weights with a scale are added as integers. Other sums are rounded, and stand for
+ * no decimals. */
 static int merge(struct csr *csr, struct graph *graph, const struct census *census,
                  struct apsp_error *error)
 {

@@ -84,9 +84,9 @@ static bool has_index(const struct columns *shape, const struct field *fields)
     return found;
 }
 
-/* By the words for ends of edges, unless a number stands among them, which is then an edge between
- * vertices that are called so, or there are other columns, none of which is called as weights are.
- */
+/* Words for ends of edges name the columns, but not where a number stands among them: the line is
+ * then an edge between vertices that are called so. Nor where no other column is called like a
+ * weight. */
 static bool settle_by_words(struct columns *shape, const struct field *fields)
 {
     const int others = shape->count - 2 - has_index(shape, fields);

@@ -153,8 +153,8 @@ static void next_kept(struct edges *edges, const struct edge **list, size_t *cou
     edges->batch = edges->batch ? edges->batch->next : NULL;
 }
 
-/* The next edges of the source; *count is 0 after the last piece. What the census has taken and is
- * now wrong has changed. */
+/* The next edges of the source; *count is 0 after the last piece. An edge that the edge scan
+ * accepted and that is now wrong means that the file has changed. */
 static int read_next(struct edges *edges, size_t *count, struct apsp_error *error)
 {
     for (; edges->at < edges->pieces; edges->at++) {

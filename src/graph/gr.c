@@ -1,10 +1,14 @@
 /*
  * Text formats of challenges: comments `c ...`, one problem line `p KIND N M`, then M lines of an
- * edge each, vertices from 1. The 9th DIMACS Implementation Challenge has `p sp` and lines `a U V
- * W`; the first one, as igraph writes it, `p max`, arcs with capacities, or `p min`, arcs `a U V
- * LOW CAPACITY COST`, of which the cost counts, and lines `n ...` about vertices; the second one `p
- * edge` or `p col` and lines `e U V`; PACE any other word and lines `U V`. Edges of the last two
- * lead both ways and have the weight 1.
+ * edge each, vertices from 1.
+ *
+ * - The 9th DIMACS Implementation Challenge: `p sp`, lines `a U V W`.
+ * - The first one, as igraph writes it: `p max`, arcs with capacities; or `p min`, arcs `a U V LOW
+ *   CAPACITY COST`, whose cost is the weight. Lines `n ...` are about vertices.
+ * - The second one: `p edge` or `p col`, lines `e U V`.
+ * - PACE: any other word, lines `U V`.
+ *
+ * Edges of the last two lead both ways and have the weight 1.
  */
 #include "base/text.h"
 #include "graph/lines.h"

@@ -177,7 +177,8 @@ int graph_part_next(struct graph_part *part, struct edge *edges, size_t room, si
     if (part->empty || (part->graph->undirected ? next_undirected : next_directed)(
                            part, edges, room, count, error) != APSP_OK)
         return error->code;
-    if (part->records > part->graph->records) { /* nobody gets more edges than the head promised */
+    if (part->records >
+        part->graph->records) { /* no caller gets more edges than the head promised */
         *count = 0;
         return graph_check_records(part->graph, part->records, error);
     }

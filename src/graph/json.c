@@ -15,7 +15,7 @@
 
 enum { BYTES_MOST = 1 << 30 };
 
-/* Whole numbers up to there are what they are as doubles. */
+/* Integers up to there are exact as doubles. */
 static const double whole_most = 9007199254740992.0;
 
 static struct {
@@ -44,7 +44,7 @@ static bool is_number(const cJSON *item)
     return item && (item->type & 0xff) == cJSON_Number;
 }
 
-/* A text or a number; false if it is neither, or a whole number that is not exact. */
+/* A text or a number; false if it is neither, or an integer that is not exact. */
 static bool take_text(struct network_text *text, const cJSON *item)
 {
     char number[TEXT_NUMBER];

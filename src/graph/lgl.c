@@ -1,8 +1,10 @@
 /*
- * LGL, of Large Graph Layout (A. Adai, S. Date, S. Wieland, E. Marcotte, "LGL: Creating a Map of
- * Protein Function with an Algorithm for Visualizing Very Large Biological Networks", Journal of
- * Molecular Biology 340, 2004), as igraph writes it: a line `# VERTEX`, then a line `VERTEX` or
- * `VERTEX WEIGHT` for each edge of it. Edges lead both ways, and each is there once.
+ * LGL, the format of Large Graph Layout, as igraph writes it. A line `# VERTEX` comes first, then a
+ * line `VERTEX` or `VERTEX WEIGHT` for each of its edges. Edges lead both ways, and each is there
+ * once.
+ *
+ * A. Adai, S. Date, S. Wieland, E. Marcotte, "LGL: Creating a Map of Protein Function with an
+ * Algorithm for Visualizing Very Large Biological Networks", J. of Molecular Biology 340, 2004.
  */
 #include "graph/network_lines.h"
 

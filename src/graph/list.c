@@ -1,7 +1,7 @@
 /*
  * Lists of edges: a line for each, FROM TO or FROM TO WEIGHT, in the columns of columns.h; comments
  * start with # or %. Vertices have any names. A first pass finds the names, and whether weights are
- * whole; names that are whole numbers and use at least half of those up to the largest are numbers
+ * whole; names that are integers and use at least half of those up to the largest are numbers
  * as they are.
  */
 #include "graph/list_lines.h"

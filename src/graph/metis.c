@@ -1,14 +1,19 @@
 /*
- * The graph files of METIS and Chaco (G. Karypis, "METIS: a software package ... Version 5.1.0",
- * manual, section 4.1.1; B. Hendrickson, R. Leland, "The Chaco User's Guide, Version 2.0",
- * SAND95-2344): a line `N M [FMT [NCON]]`, then a line for each vertex, from 1: its neighbours. FMT
- * has three digits, 0 or 1, of which zeros on the left may be missing: each line begins with a
- * number (the vertex's size, or its own number), then come NCON weights of the vertex (1 without
- * NCON), and each neighbour is followed by the weight of the edge. The first two are passed over,
- * and without the third all weights are 1. Comments start with %, and an empty line is a vertex
- * without neighbours. M counts undirected edges, each of which is listed from both ends: an entry
- * is a directed edge. Lines have any length, and which vertex one is about shows when all before it
- * are read.
+ * The graph files of METIS and Chaco: a line `N M [FMT [NCON]]`, then a line for each vertex, from
+ * 1, with its neighbours.
+ *
+ * - FMT has three digits, 0 or 1; zeros on the left may be missing.
+ * - The first digit: each line begins with a number, the size of the vertex or its own number.
+ * - The second digit: NCON weights of the vertex follow; 1 without NCON.
+ * - The third digit: the weight of the edge follows each neighbour. Otherwise all weights are 1.
+ *
+ * Sizes and weights of vertices are passed over. Comments start with %. An empty line is a vertex
+ * without neighbours. M counts undirected edges. Each is listed from both ends, so an entry is a
+ * directed edge. Lines have any length, and the vertex of a line shows when all lines before it are
+ * read.
+ *
+ * G. Karypis, "METIS: a software package ... Version 5.1.0", manual, section 4.1.1. B. Hendrickson,
+ * R. Leland, "The Chaco User's Guide, Version 2.0", SAND95-2344.
  */
 #include "graph/lines.h"
 

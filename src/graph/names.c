@@ -213,7 +213,7 @@ void names_ask_text(const struct names *names, uint32_t hash)
         }
 }
 
-/* Of whole numbers without leading zeros the shorter one is less. */
+/* The shorter of two integers without leading zeros is less. */
 static int order_of_names(const void *a, const void *b, void *self)
 {
     const struct names *names = self;

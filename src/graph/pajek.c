@@ -1,9 +1,9 @@
 /*
- * Pajek (V. Batagelj, A. Mrvar, "Pajek: Program for Large Network Analysis", Connections 21, 1998):
- * `*Vertices N`, then lines `NUMBER "LABEL" ...`, of any of them; then sections `*Arcs` and
- * `*Edges` of lines `FROM TO WEIGHT`, `*Arcslist` and `*Edgeslist` of lines `FROM TO TO ...`, and
- * `*Matrix` of N lines of N weights, of which 0 is no edge. Edges lead both ways, arcs one.
- * Comments begin with %.
+ * Pajek (V. Batagelj, A. Mrvar, "Pajek: Program for Large Network Analysis", Connections 21, 1998).
+ * First comes `*Vertices N`, then lines `NUMBER "LABEL" ...` of any vertices. Then come sections:
+ * `*Arcs` and `*Edges` of lines `FROM TO WEIGHT`, `*Arcslist` and `*Edgeslist` of lines `FROM TO TO
+ * ...`, and `*Matrix` of N lines of N weights. A 0 of the matrix is no edge. Edges lead both ways,
+ * arcs one. Comments begin with %.
  */
 #include "graph/network_lines.h"
 

@@ -114,7 +114,7 @@ static int take_header(struct graph *graph, const struct text_line *line, struct
     return error->code;
 }
 
-/* The name of a row: below a header that of a column, whichever. */
+/* The name of a row: below a header that of any column. */
 static int take_row(struct graph *graph, const struct place *place, size_t row,
                     const struct field *field, struct apsp_error *error)
 {

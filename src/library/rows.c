@@ -31,7 +31,7 @@ struct copying {
     size_t stride, bytes; /* of an entry */
     struct packing packing;
     const struct library_rows *rows;
-    size_t *owner; /* of each place: 1 + the rank that has filled it; NULL: nobody asks */
+    size_t *owner; /* of each place: 1 + the rank that has filled it; NULL: not requested */
 };
 
 static const size_t *copy_wants(const struct sink *sink, size_t *count)

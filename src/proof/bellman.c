@@ -16,7 +16,7 @@
 #include "base/stop.h"
 
 enum { SERIAL = SIZE_OF(1 << 15, 10) }; /* edges that are not worth waking the other threads */
-#define NOBODY BELLMAN_NOBODY
+#define NO_VERTEX BELLMAN_NO_VERTEX
 
 static size_t place(struct bellman *bellman, size_t n, void *base)
 {
@@ -82,7 +82,7 @@ static void relax_vertex(struct bellman *bellman, size_t u, size_t *changed)
             __atomic_exchange_n(&bellman->queued[v], 1, __ATOMIC_RELAXED))
             continue;
         bellman->changed[__atomic_fetch_add(changed, 1, __ATOMIC_RELAXED)] = v;
-        bellman->parent[v] = NOBODY;
+        bellman->parent[v] = NO_VERTEX;
     }
 }
 
@@ -128,21 +128,21 @@ static bool run_round(struct bellman *bellman, int64_t floor)
     return sound;
 }
 
-/* A vertex on a cycle of parents, or NOBODY. */
+/* A vertex on a cycle of parents, or NO_VERTEX. */
 static uint32_t find_knot(struct bellman *bellman, const uint32_t *member, size_t size)
 {
     for (size_t i = 0; i < size; i++)
-        bellman->mark[member[i]] = NOBODY;
+        bellman->mark[member[i]] = NO_VERTEX;
     for (size_t i = 0; i < size; i++) {
         uint32_t u = member[i];
-        while (u != NOBODY && bellman->mark[u] == NOBODY) {
+        while (u != NO_VERTEX && bellman->mark[u] == NO_VERTEX) {
             bellman->mark[u] = member[i];
             u = bellman->parent[u];
         }
-        if (u != NOBODY && bellman->mark[u] == member[i])
+        if (u != NO_VERTEX && bellman->mark[u] == member[i])
             return u;
     }
-    return NOBODY;
+    return NO_VERTEX;
 }
 
 uint32_t bellman_run(struct bellman *bellman, size_t c, int64_t floor)
@@ -157,7 +157,7 @@ uint32_t bellman_run(struct bellman *bellman, size_t c, int64_t floor)
         uint32_t v = member[i];
         bellman->front[i] = v;
         bellman->next[v] = bellman->now[v];
-        bellman->parent[v] = NOBODY;
+        bellman->parent[v] = NO_VERTEX;
         bellman->edges += start[v + 1] - start[v];
     }
     while (bellman->count > 0 && !stop_wanted()) {
@@ -165,10 +165,10 @@ uint32_t bellman_run(struct bellman *bellman, size_t c, int64_t floor)
         bool sound = run_round(bellman, floor);
         if (sound && relaxed < size)
             continue;
-        uint32_t knot = find_knot(bellman, member, size);
-        if (knot != NOBODY)
-            return knot;
+        uint32_t on_cycle = find_knot(bellman, member, size);
+        if (on_cycle != NO_VERTEX)
+            return on_cycle;
         relaxed = 0;
     }
-    return NOBODY;
+    return NO_VERTEX;
 }

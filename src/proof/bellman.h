@@ -8,7 +8,7 @@
 
 #include "graph/component.h"
 
-#define BELLMAN_NOBODY UINT32_MAX
+#define BELLMAN_NO_VERTEX UINT32_MAX
 
 struct bellman {
     const struct csr *csr;
@@ -30,7 +30,7 @@ size_t bellman_need(size_t n); /* bytes */
 
 /*
  * Lowers now[] of the vertices of component c along the edges between them. No simple path there
- * has led below `floor`, and twice that much must fit. Returns BELLMAN_NOBODY, or a vertex on a
+ * has led below `floor`, and twice that much must fit. Returns BELLMAN_NO_VERTEX, or a vertex on a
  * negative cycle; the one before v on it is then parent[v].
  */
 uint32_t bellman_run(struct bellman *bellman, size_t c, int64_t floor);

@@ -54,17 +54,17 @@ int better_find(int64_t *bound, const struct proof_task *task, const struct pote
     struct csr reweighted = *csr;
     const struct bound_wish wish = {.enough = enough,
                                     .sweep = effort == BETTER_SWEEP,
-                                    .hubs = effort == BETTER_HUBS ? BOUND_HUBS : 0,
+                                    .landmarks = effort == BETTER_HUBS ? BOUND_HUBS : 0,
                                     .threads = task->threads};
     if (!potential->h)
-        return bound_by_hubs(bound, csr, &wish, error);
+        return bound_by_landmarks(bound, csr, &wish, error);
     reweighted.weight = mem_alloc(mem_bytes(csr->m, sizeof *csr->weight));
     if (!reweighted.weight)
         return error_set(error, APSP_MEMORY, "no memory for the weights of %zu edges", csr->m);
     for (size_t u = 0; u < csr->n; u++)
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
             reweighted.weight[e] = potential_value(potential, u, csr->to[e], csr->weight[e]);
-    bound_by_hubs(bound, &reweighted, &wish, error);
+    bound_by_landmarks(bound, &reweighted, &wish, error);
     mem_free(reweighted.weight);
     return error->code;
 }

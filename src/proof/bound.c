@@ -1,15 +1,15 @@
 /*
- * In a strongly connected component every distance D(i, j) is at most D(i, h) + D(h, j) for any
- * vertex h of it, a hub: at most the sum of its two eccentricities, which two runs of Dijkstra's
- * algorithm give. What is no component's is a path over the condensation, so the longest one there,
- * with every component at its own bound and the lightest edge between two components, bounds all
- * other distances.
+ * A landmark is a vertex h of a strongly connected component. Every distance D(i, j) there is at
+ * most D(i, h) + D(h, j), so at most the sum of the two eccentricities of h. Two runs of Dijkstra's
+ * algorithm give these. A path between components leads over the condensation. The longest one
+ * there bounds all other distances, with every component at its own bound and the lightest edge
+ * between two components.
  *
- * A sweep gives lengths of paths from the hub and to it, which bound the same, in linear time.
+ * A sweep gives lengths of paths from the landmark and to it, which bound the same, in linear time.
  *
- * The next hub of a component is the vertex whose eccentricities may be the least for all that the
- * hubs before have shown: D(v, x) >= D(h, x) - D(h, v). F. Takes, W. Kosters, Determining the
- * diameter of small world networks, CIKM 2011, choose vertices that way.
+ * The next landmark of a component is the vertex whose eccentricities may be the least for all that
+ * the landmarks before have shown: D(v, x) >= D(h, x) - D(h, v). F. Takes, W. Kosters, Determining
+ * the diameter of small world networks, CIKM 2011, choose vertices that way.
  */
 #include "proof/bound.h"
 
@@ -21,8 +21,8 @@
 #include <stdlib.h>
 
 enum { LARGE = 1000 }; /* vertices that are worth two threads */
-#define FAR    INT64_MAX
-#define NOBODY UINT32_MAX
+#define FAR       INT64_MAX
+#define NO_VERTEX UINT32_MAX
 
 /* Dijkstra's algorithm within a component. */
 struct search {
@@ -37,10 +37,10 @@ struct work {
     const struct csr *csr;
     struct csr turned;
     struct components components;
-    struct search out, in;         /* from a hub, and to it */
+    struct search out, in;         /* from a landmark, and to it */
     int64_t *out_floor, *in_floor; /* of each vertex: its eccentricities are known to be no less */
     int64_t *best;                 /* of each component: the bound so far */
-    uint32_t *hub;                 /* of each component: the next, or NOBODY */
+    uint32_t *landmark;            /* of each component: the next, or NO_VERTEX */
     uint32_t *seen;                /* components to which edges lead from the one in hand */
     int64_t floor;                 /* some distance is this long */
 };
@@ -80,7 +80,7 @@ static size_t place(struct work *work, size_t n, void *base)
 {
     struct mem_layout layout = {.base = base};
     work->best = mem_place(&layout, n, sizeof *work->best);
-    work->hub = mem_place(&layout, n, sizeof *work->hub);
+    work->landmark = mem_place(&layout, n, sizeof *work->landmark);
     work->out_floor = mem_place(&layout, n, sizeof *work->out_floor);
     work->in_floor = mem_place(&layout, n, sizeof *work->in_floor);
     work->seen = mem_place(&layout, n, sizeof *work->seen);
@@ -97,15 +97,15 @@ size_t bound_need(size_t n, size_t m)
     return all;
 }
 
-/* Distances from `hub` in its component of `size` vertices, which are FAR before. Returns the
+/* Distances from `landmark` in its component of `size` vertices, which are FAR before. Returns the
  * largest; FAR if one does not fit. */
-static int64_t run_search(struct search *search, uint32_t hub, size_t size)
+static int64_t run_search(struct search *search, uint32_t landmark, size_t size)
 {
     const struct csr *edges = search->edges;
-    const uint32_t own = search->component[hub];
+    const uint32_t own = search->component[landmark];
     int64_t most = 0;
-    search->distance[hub] = 0;
-    heap_lower(&search->heap, hub, 0);
+    search->distance[landmark] = 0;
+    heap_lower(&search->heap, landmark, 0);
     while (search->heap.count > 0 && !stop_wanted()) {
         struct heap_entry here = heap_take(&search->heap);
         most = here.key; /* they come in ascending order */
@@ -124,15 +124,15 @@ static int64_t run_search(struct search *search, uint32_t hub, size_t size)
 
 /* The same with lengths of some paths: each vertex is looked at once, in the order of a search in
  * breadth, at the least that is known by then. Takes no heap. */
-static int64_t run_sweep(struct search *search, uint32_t hub, size_t size)
+static int64_t run_sweep(struct search *search, uint32_t landmark, size_t size)
 {
     const struct csr *edges = search->edges;
-    const uint32_t own = search->component[hub];
+    const uint32_t own = search->component[landmark];
     uint32_t *queue = search->queue;
     size_t count = 0;
     int64_t most = 0;
-    search->distance[hub] = 0;
-    queue[count++] = hub;
+    search->distance[landmark] = 0;
+    queue[count++] = landmark;
     for (size_t k = 0; k < count && !stop_wanted(); k++) {
         const uint32_t u = queue[k];
         most = larger(most, search->distance[u]);
@@ -154,14 +154,14 @@ static size_t size_of(const struct components *components, size_t c)
     return components->first[c + 1] - components->first[c];
 }
 
-/* The first hub is the vertex with the most edges of the direction that it has less of; the first
- * bound that of the heaviest weight. */
+/* The first landmark is the vertex with the most edges of the direction that it has less of; the
+ * first bound that of the heaviest weight. */
 static void start_component(struct work *work, size_t c)
 {
     const struct components *components = &work->components;
     int64_t most = 0;
     size_t degree = 0;
-    work->hub[c] = NOBODY;
+    work->landmark[c] = NO_VERTEX;
     for (size_t i = components->first[c]; i < components->first[c + 1]; i++) {
         uint32_t v = components->member[i];
         size_t out = work->csr->start[v + 1] - work->csr->start[v],
@@ -170,22 +170,22 @@ static void start_component(struct work *work, size_t c)
         for (size_t e = work->csr->start[v]; e < work->csr->start[v + 1]; e++)
             if (components->of[work->csr->to[e]] == c)
                 most = larger(most, work->csr->weight[e].whole);
-        if (size_of(components, c) > 1 && (work->hub[c] == NOBODY || less > degree)) {
-            work->hub[c] = v;
+        if (size_of(components, c) > 1 && (work->landmark[c] == NO_VERTEX || less > degree)) {
+            work->landmark[c] = v;
             degree = less;
         }
     }
     work->best[c] = bound_by_weight(size_of(components, c), most);
 }
 
-typedef int64_t search_run(struct search *search, uint32_t hub, size_t size);
+typedef int64_t search_run(struct search *search, uint32_t landmark, size_t size);
 
-/* The eccentricities of the component's next hub, or bounds on them. */
+/* The eccentricities of the component's next landmark, or bounds on them. */
 static void run_both(struct work *work, size_t c, int threads, search_run *run, int64_t *from,
                      int64_t *to)
 {
     const struct components *components = &work->components;
-    const uint32_t hub = work->hub[c];
+    const uint32_t landmark = work->landmark[c];
     const size_t size = size_of(components, c);
     int64_t *out = work->out.distance, *in = work->in.distance;
     for (size_t i = components->first[c]; i < components->first[c + 1]; i++)
@@ -193,21 +193,21 @@ static void run_both(struct work *work, size_t c, int threads, search_run *run, 
 #pragma omp parallel sections num_threads(2) if (threads > 1 && size > LARGE)
     {
 #pragma omp section
-        *from = run(&work->out, hub, size);
+        *from = run(&work->out, landmark, size);
 #pragma omp section
-        *to = run(&work->in, hub, size);
+        *to = run(&work->in, landmark, size);
     }
     work->best[c] = smaller(work->best[c], sum_of(*from, *to));
 }
 
-static void sweep_hub(struct work *work, size_t c, int threads)
+static void sweep_landmark(struct work *work, size_t c, int threads)
 {
     int64_t from, to;
     run_both(work, c, threads, run_sweep, &from, &to);
 }
 
-/* Tries the component's next hub, and chooses the one after it. */
-static void try_hub(struct work *work, size_t c, int threads)
+/* Tries the component's next landmark, and chooses the one after it. */
+static void try_landmark(struct work *work, size_t c, int threads)
 {
     const struct components *components = &work->components;
     const int64_t *out = work->out.distance, *in = work->in.distance;
@@ -221,11 +221,11 @@ static void try_hub(struct work *work, size_t c, int threads)
         int64_t floor = sum_of(work->out_floor[v], work->in_floor[v]);
         if (floor < least) {
             least = floor;
-            work->hub[c] = v;
+            work->landmark[c] = v;
         }
     }
     if (least >= work->best[c])
-        work->hub[c] = NOBODY;
+        work->landmark[c] = NO_VERTEX;
 }
 
 /* The longest path over the condensation. Edges lead to lower components, whose longest paths are
@@ -289,18 +289,18 @@ static int64_t bound_now(struct work *work)
     return longest_path(work, work->out.distance, work->in.distance);
 }
 
-typedef void hub_step(struct work *work, size_t c, int threads);
+typedef void landmark_step(struct work *work, size_t c, int threads);
 
-static int64_t take_step(struct work *work, hub_step *step, int threads)
+static int64_t take_step(struct work *work, landmark_step *step, int threads)
 {
     for (size_t c = 0; c < work->components.count; c++)
-        if (work->hub[c] != NOBODY)
+        if (work->landmark[c] != NO_VERTEX)
             step(work, c, threads);
     return bound_now(work);
 }
 
-int bound_by_hubs(int64_t *bound, const struct csr *csr, const struct bound_wish *wish,
-                  struct apsp_error *error)
+int bound_by_landmarks(int64_t *bound, const struct csr *csr, const struct bound_wish *wish,
+                       struct apsp_error *error)
 {
     struct work work = {.csr = csr};
     if (open_work(&work, error) == APSP_OK) {
@@ -308,10 +308,11 @@ int bound_by_hubs(int64_t *bound, const struct csr *csr, const struct bound_wish
             start_component(&work, c);
         *bound = bound_now(&work);
         if (wish->sweep && *bound >= wish->enough)
-            *bound = take_step(&work, sweep_hub, wish->threads);
+            *bound = take_step(&work, sweep_landmark, wish->threads);
         for (int round = 0;
-             round < wish->hubs && *bound >= wish->enough && work.floor < wish->enough; round++)
-            *bound = take_step(&work, try_hub, wish->threads);
+             round < wish->landmarks && *bound >= wish->enough && work.floor < wish->enough;
+             round++)
+            *bound = take_step(&work, try_landmark, wish->threads);
         stop_check(error);
     }
     close_work(&work);

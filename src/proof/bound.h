@@ -13,7 +13,7 @@ int64_t bound_by_weight(size_t n, int64_t most);
 struct bound_wish {
     int64_t enough; /* The bound is to be below this. */
     bool sweep;     /* Try paths that may not be the shortest first, in linear time. */
-    int hubs;       /* Then search shortest paths from so many landmarks of each component. */
+    int landmarks;  /* Then search shortest paths from so many landmarks of each component. */
     int threads;
 };
 enum { BOUND_HUBS = 6 }; /* More of them hardly help. */
@@ -23,8 +23,8 @@ enum { BOUND_HUBS = 6 }; /* More of them hardly help. */
  * the bound is below `enough`, or some distance is known not to be. Takes bound_need bytes beside
  * the graph. APSP_MEMORY.
  */
-int bound_by_hubs(int64_t *bound, const struct csr *csr, const struct bound_wish *wish,
-                  struct apsp_error *error);
+int bound_by_landmarks(int64_t *bound, const struct csr *csr, const struct bound_wish *wish,
+                       struct apsp_error *error);
 size_t bound_need(size_t n, size_t m);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Whole numbers: one breadth-first search over tight edges both checks and proves. It walks every
- * edge out of every vertex that it reaches, so no edge out of a reached vertex may be shorter than
- * the row says; and a finite distance that it does not reach has no path. What it reaches has a
- * path of its distance, edge by edge from row i's own zero.
+ * Integers: one breadth-first search over tight edges both checks and proves. It visits every edge
+ * out of every vertex that it reaches: no such edge may be shorter than the row says. A finite
+ * distance of a vertex that it does not reach has no path. A vertex that it reaches has a path of
+ * its distance, edge by edge from row i's own zero.
  *
  * Real ones: a search of its own, and one comparison for each vertex, since slacks of edges would
  * add up.
@@ -25,7 +25,7 @@ struct certify_space {
     uint32_t *queue;       /* vertices in the order in which they were reached */
     uint64_t *reached;     /* a bit per vertex */
     int64_t *whole;        /* the row; unreachable is INF_I64 whatever the type */
-    struct search *search; /* for rows of a real type, which have none of the above */
+    struct search *search; /* for rows of a floating-point type, which have none of the above */
     struct rounding *rounding;
 };
 
@@ -142,7 +142,7 @@ static int64_t whole_at(enum dtype type, const void *row, size_t v)
     }
 }
 
-/* Takes the row of whole numbers over; refuses values that no distance has; counts the finite ones.
+/* Takes the row of integers over; refuses values that no distance has; counts the finite ones.
  */
 static bool take_whole(const struct trial *trial, const void *row, size_t *finite)
 {

@@ -96,7 +96,8 @@ static int refuse_real(struct apsp_error *error)
 
 /* Makes the values of component c final, or finds a vertex on a negative cycle in it. A simple path
  * leaves each vertex at most once, so by its lightest edge at best. */
-static int search_whole(struct search *search, size_t c, uint32_t *knot, struct apsp_error *error)
+static int search_whole(struct search *search, size_t c, uint32_t *on_cycle,
+                        struct apsp_error *error)
 {
     const struct csr *csr = search->csr;
     union value *h = search->potential->h;
@@ -118,7 +119,7 @@ static int search_whole(struct search *search, size_t c, uint32_t *knot, struct 
         return refuse_whole(error);
     if (inside == 0 && (entry == 0 || size == 1))
         return APSP_OK;
-    *knot = bellman_run(&search->bellman, c, floor);
+    *on_cycle = bellman_run(&search->bellman, c, floor);
     for (size_t i = 0; i < size; i++)
         h[member[i]].whole = now[member[i]];
     return APSP_OK;
@@ -170,11 +171,11 @@ static void keep_units(struct search *search, size_t c, int exponent)
  * rounding of those may have made it negative.
  */
 static bool search_exactly(struct search *search, size_t c, int exponent, double inside,
-                           uint32_t *knot)
+                           uint32_t *on_cycle)
 {
     count_units(search, c, exponent, 0);
-    *knot = bellman_run(&search->bellman, c, LOWEST / 2);
-    if (*knot != BELLMAN_NOBODY)
+    *on_cycle = bellman_run(&search->bellman, c, LOWEST / 2);
+    if (*on_cycle != BELLMAN_NO_VERTEX)
         return ldexp(-inside, -exponent) < 0.5 / RAISE;
     if (furthest(search, c) >> DIGITS)
         return false;
@@ -196,14 +197,14 @@ static int finer_exponent(const struct search *search, size_t c, int exponent)
 }
 
 /* As rounded multiples of 2^exponent, or of less. */
-static void search_rounded(struct search *search, size_t c, int exponent, uint32_t *knot)
+static void search_rounded(struct search *search, size_t c, int exponent, uint32_t *on_cycle)
 {
     int finer = exponent;
     do {
         exponent = finer;
         count_units(search, c, exponent, RAISE);
-        *knot = bellman_run(&search->bellman, c, LOWEST / 2);
-        if (*knot != BELLMAN_NOBODY)
+        *on_cycle = bellman_run(&search->bellman, c, LOWEST / 2);
+        if (*on_cycle != BELLMAN_NO_VERTEX)
             return;
         finer = finer_exponent(search, c, exponent);
     } while (finer < exponent && !stop_wanted());
@@ -217,7 +218,8 @@ static int lower_bit(int lowest, double value)
 }
 
 /* The same as search_whole. */
-static int search_real(struct search *search, size_t c, uint32_t *knot, struct apsp_error *error)
+static int search_real(struct search *search, size_t c, uint32_t *on_cycle,
+                       struct apsp_error *error)
 {
     const struct csr *csr = search->csr;
     const union value *h = search->potential->h;
@@ -242,8 +244,8 @@ static int search_real(struct search *search, size_t c, uint32_t *knot, struct a
     if (!(inside < 0) && (!(entry < 0) || size == 1))
         return APSP_OK;
     int exponent = ilogb(entry + inside) + 1 - RANGE;
-    if (exponent > lowest || !search_exactly(search, c, lowest, inside, knot))
-        search_rounded(search, c, exponent, knot);
+    if (exponent > lowest || !search_exactly(search, c, lowest, inside, on_cycle))
+        search_rounded(search, c, exponent, on_cycle);
     return APSP_OK;
 }
 
@@ -285,17 +287,17 @@ static size_t lightest(const struct search *search, uint32_t u, uint32_t v)
     return best;
 }
 
-/* The cycle of parents through `knot`, from its lowest vertex on. */
-static int take_cycle(const struct search *search, uint32_t knot, struct cycle *cycle,
+/* The cycle of parents through `on_cycle`, from its lowest vertex on. */
+static int take_cycle(const struct search *search, uint32_t on_cycle, struct cycle *cycle,
                       struct apsp_error *error)
 {
-    uint32_t first = knot, v = knot;
+    uint32_t first = on_cycle, v = on_cycle;
     size_t length = 0;
     do {
         v = search->bellman.parent[v];
         first = v < first ? v : first;
         length++;
-    } while (v != knot);
+    } while (v != on_cycle);
     cycle->vertex = malloc(length * sizeof *cycle->vertex);
     if (!cycle->vertex)
         return error_set(error, APSP_MEMORY, "no memory for a negative cycle of %zu vertices",
@@ -329,18 +331,18 @@ int potential_find(struct potential *potential, struct cycle *cycle, const struc
     struct search search = {.csr = csr, .potential = potential};
     search.bellman =
         (struct bellman){.csr = csr, .components = &search.components, .threads = threads};
-    uint32_t knot = BELLMAN_NOBODY;
+    uint32_t on_cycle = BELLMAN_NO_VERTEX;
     *potential = (struct potential){0};
     *cycle = (struct cycle){0};
     open_search(&search, error);
     for (size_t c = search.components.count;
-         c-- > 0 && !error->code && knot == BELLMAN_NOBODY && !stop_wanted();)
-        if ((csr->real ? search_real : search_whole)(&search, c, &knot, error) == APSP_OK &&
-            knot == BELLMAN_NOBODY)
+         c-- > 0 && !error->code && on_cycle == BELLMAN_NO_VERTEX && !stop_wanted();)
+        if ((csr->real ? search_real : search_whole)(&search, c, &on_cycle, error) == APSP_OK &&
+            on_cycle == BELLMAN_NO_VERTEX)
             pass_on(&search, c, error);
     stop_check(error);
-    if (!error->code && knot != BELLMAN_NOBODY)
-        take_cycle(&search, knot, cycle, error);
+    if (!error->code && on_cycle != BELLMAN_NO_VERTEX)
+        take_cycle(&search, on_cycle, cycle, error);
     if (error->code || cycle->length > 0)
         potential_free(potential);
     close_search(&search);

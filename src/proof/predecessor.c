@@ -1,20 +1,20 @@
 /*
- * Whole numbers: the certificate's breadth-first search over tight edges is a tree of shortest
+ * Integers: the certificate's breadth-first search over tight edges is a tree of shortest
  * paths.
  *
  * The same serves real numbers of another algebra (base/algebra.h).
  *
- * Real numbers: sums that were rounded in another order make hardly any edge exactly tight.
- * Dijkstra's algorithm (E. Dijkstra, "A note on two problems in connexion with graphs", Numerische
- * Mathematik 1, 1959) adds them up again, from the row's vertex on; the row keeps edges away from
- * it that are on no shortest path for certain. A rounded sum grows with its first part, so these
- * sums are the least of all paths and say nothing of the row's own rounding.
+ * Floating point: sums that were rounded in another order make hardly any edge exactly tight.
+ * Dijkstra's algorithm adds them up again, from the row's vertex on (E. Dijkstra, "A note on two
+ * problems in connexion with graphs", Numerische Mathematik 1, 1959). The row excludes edges that
+ * are on no shortest path for certain. A rounded sum grows with its first part, so these sums are
+ * the smallest of all paths and do not depend on the row's own rounding.
  *
- * With negative weights there are no such sums. With slack(u, v) = D[u] + w - D[v], which is
- * rounding noise on a shortest path (and taken as 0 where that is negative), the distances are
- * potentials, and the same algorithm finds for every vertex the path of the least total slack: the
- * one whose sum is nearest to D (D. Johnson, "Efficient algorithms for shortest paths in sparse
- * networks", Journal of the ACM 24, 1977).
+ * With negative weights there are no such sums. The distances are then potentials: slack(u, v) =
+ * D[u] + w - D[v] is rounding noise on a shortest path, and counts as 0 where it is negative. The
+ * same algorithm finds for every vertex the path with the smallest total slack, whose sum is
+ * nearest to D (D. Johnson, "Efficient algorithms for shortest paths in sparse networks", Journal
+ * of the ACM 24, 1977).
  *
  * Either way the sum is then held against D.
  */
@@ -31,7 +31,7 @@
 struct predecessor_space {
     size_t n;
     enum dtype dtype;
-    struct certify_space *certify; /* of whole numbers, and other algebras; of real ones: */
+    struct certify_space *certify; /* of integers, and other algebras; of real ones: */
     struct heap heap;              /* of vertices by sum or slack */
     double *sum;                   /* of the path to each vertex, */
     double *most;                  /* the largest |D| + |w| of an edge on it, */

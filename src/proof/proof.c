@@ -22,7 +22,7 @@ struct work {
 static const char by_weight[] = "(n-1) times the heaviest weight";
 static const char by_maximum[] = "the largest difference of weights";
 static const char by_reweighted[] = "(n-1) times the heaviest weight, reweighted";
-static const char by_hubs[] = "the landmarks of its components";
+static const char by_landmarks[] = "the landmarks of its components";
 
 void proof_free(struct proof *proof)
 {
@@ -87,7 +87,7 @@ static int reweight(struct work *work, struct apsp_error *error)
     return APSP_OK;
 }
 
-/* Every whole number below this is one of the type. */
+/* The type holds every integer below this. */
 static int64_t end_of(enum dtype type)
 {
     return dtype_info[type].real ? INT64_C(1) << dtype_info[type].digits
@@ -115,12 +115,13 @@ static int improve_by(struct work *work, int64_t enough, enum better_effort effo
             APSP_OK &&
         bound < work->proof->bound.whole) {
         work->proof->bound.whole = bound;
-        work->reason = by_hubs;
+        work->reason = by_landmarks;
     }
     return error->code;
 }
 
-/* Not believed: the hubs of that run are found again, and end as soon as they show as much. */
+/* Not believed: the landmarks of that run are found again, and the search ends as soon as they show
+ * as much. */
 static int improve_to_known(struct work *work, struct apsp_error *error)
 {
     const int64_t known = work->task->known, depth = potential_depth(&work->proof->potential);
@@ -275,7 +276,7 @@ static int choose_real(struct work *work, struct apsp_error *error)
                      fmax(bound, proof->reach), work->reason);
 }
 
-/* The bound is that of the distances. Binary fractions are whole numbers of their scale, and
+/* The bound is that of the distances. Binary fractions are integers of their scale, and
  * potentials may be. */
 static bool is_exact(const struct work *work)
 {
@@ -371,7 +372,7 @@ static bool is_open(const struct proof_task *task, struct better_gain *gain)
     return whole && !task->census->real && (bound >= dtype_info[narrowest].infinity || files);
 }
 
-static bool wants_hubs(const struct proof_task *task)
+static bool wants_landmark(const struct proof_task *task)
 {
     struct better_gain gain;
     return is_open(task, &gain) && better_effort(task, gain) != BETTER_NONE;
@@ -389,13 +390,13 @@ size_t proof_need(const struct proof_task *task)
     size_t n = task->graph->n, m = task->census->edges;
     size_t potentials =
         census_is_negative(task->census) ? potential_need(n, m, task->graph->real) : 0;
-    size_t hubs = wants_hubs(task) ? better_need(task) : 0;
-    return potentials > hubs ? potentials : hubs;
+    size_t landmarks = wants_landmark(task) ? better_need(task) : 0;
+    return potentials > landmarks ? potentials : landmarks;
 }
 
 bool proof_wants_edges(const struct proof_task *task)
 {
-    bool wants = census_is_negative(task->census) || wants_hubs(task);
+    bool wants = census_is_negative(task->census) || wants_landmark(task);
     comm_broadcast(task->comm, &wants, sizeof wants, 0); /* nodes may have different memory */
     return wants;
 }

@@ -10,7 +10,7 @@ struct search {
     size_t n;
     int64_t *key; /* of each vertex its distance with potentials in it: a number, or the bits of a
                      real one */
-    union value *sum; /* and that without, added up along the path: of whole numbers exact if they
+    union value *sum; /* and that without, added up along the path: of integers exact if they
                          are real */
     double *reach;    /* the largest |h| on the way, if the last one had potentials */
     bool shifted;
@@ -127,7 +127,7 @@ void search_order(struct csr *edges, const struct potential *potential, int thre
     edges->ordered = true;
 }
 
-/* Nobody is reached, and the heap is as it was. */
+/* No vertex is reached, and the heap is as it was. */
 static void clear(struct search *search)
 {
     while (search->heap.count > 0)

@@ -28,7 +28,7 @@ struct arc {
     uint32_t to;
 };
 
-/* The edges turned round, and a place for every vertex; after them the list of one vertex. */
+/* The reversed edges, and a position for every vertex; after them the list of one vertex. */
 size_t arcs_making(size_t n, size_t m)
 {
     size_t bytes;

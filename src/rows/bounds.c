@@ -54,7 +54,7 @@ static bool is_ascending(const struct csr *csr)
     return true;
 }
 
-/* A graph that is turned has ascending lists. */
+/* A reversed graph has ascending lists. */
 static int find_direction(struct bounds *bounds, struct apsp_error *error)
 {
     const struct csr *edges = bounds->edges;

@@ -55,8 +55,8 @@ void convert_row(const struct conversion *conversion, size_t i, const void *row,
     converters[conversion->from][conversion->to](conversion, i, row, out);
 }
 
-/* Of two whole numbers that are doubles. The quotient is first rounded to odd, which shows floats
- * on which side of it the number is. */
+/* The larger of two integers that are doubles. The quotient is first rounded to odd, which shows
+ * floats on which side of it the number is. */
 static float divide(double a, double b)
 {
     double quotient = a / b, rest = fma(-quotient, b, a);

@@ -209,7 +209,7 @@ static int open_everywhere(struct output *output, struct apsp_error *error)
     if (comm->rank != 0)
         join_file(output, &begun, error);
     if (comm_agree(comm, error) == APSP_OK && comm->rank == 0)
-        start_reserving(output); /* now that nobody needs the file, which reserving locks */
+        start_reserving(output); /* now that no rank needs the file, which reserving locks */
     return error->code;
 }
 

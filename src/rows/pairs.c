@@ -176,7 +176,7 @@ int pairs_take(struct pairs *pairs, int number, const struct block *block, struc
         return error->code;
     for (size_t k = 0; k < block->count && !error->code; k++) {
         size_t source = block_source(block, k), place = sink_place(pairs->task, source);
-        if (place >= sink_rows(pairs->task)) /* nobody asked for it */
+        if (place >= sink_rows(pairs->task)) /* not requested */
             continue;
         char *text = kept_room(pairs->kept, number, pairs->most, error);
         if (!text)

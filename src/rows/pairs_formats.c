@@ -9,7 +9,7 @@
 
 enum { SINGLE = 9 }; /* digits that tell one f32 from others */
 
-/* As files have it, but for the rounding of their type where it is a whole number's multiple. */
+/* As files have it, but for the rounding of their type where it is an integer's multiple. */
 char *pairs_put_distance(char *out, const struct sink_task *task, union value distance)
 {
     if (dtype_info[task->dtype].real)

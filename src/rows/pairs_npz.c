@@ -56,7 +56,7 @@ static char *put_value(char *out, const struct sink_task *task, union value valu
     float single = (float)value.real;
     if (dtype == DTYPE_F32)
         memcpy(out, &single, sizeof single);
-    else /* little-endian: the low bytes of a whole number come first */
+    else /* little-endian: the low bytes of an integer come first */
         memcpy(out, &value, dtype_info[dtype].bytes);
     return out + dtype_info[dtype].bytes;
 }

@@ -1,10 +1,11 @@
 /*
- * The sink that writes the matrix of distances as HDF5, with what its rows and columns are called.
- * The library has one writer, rank 0; the work is in compressing, which is every lane's own.
- * Compressed rows are kept where they were made, since a chunk's place in the file shows when those
- * before it are there, and in the end they go to rank 0 in the order of the rows, a window at a
- * time: the file is the same on any number of ranks. Chunks are single rows: more would have to be
- * brought together before they are compressed, from blocks and ranks that have rows in any order.
+ * The sink that writes the matrix of distances as HDF5, with the names of its rows and columns. The
+ * library has one writer, rank 0. The work is in compressing, which each lane does for itself.
+ *
+ * The place of a chunk in the file depends on those before it. So a rank retains its compressed
+ * rows, and sends them to rank 0 in the end, in the order of the rows, a window at a time. The file
+ * is the same on any number of ranks. Chunks are single rows: larger ones would have to be brought
+ * together from blocks and ranks, which have rows in any order, before they are compressed.
  */
 #include "base/hdf5.h"
 #include "base/mem.h"
@@ -101,7 +102,7 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     place_room(task, held->room[lane], &made, &packing);
     for (size_t k = 0; k < block->count && !error->code; k++) {
         size_t place = sink_place(task, block_source(block, k));
-        if (place >= sink_rows(task)) /* nobody asked for it */
+        if (place >= sink_rows(task)) /* not requested */
             continue;
         char *packed = kept_room(held->kept, lane, most, error);
         if (packed)
@@ -226,7 +227,7 @@ static int put_called(const struct sink_task *task, struct hdf5 *file, const cha
     return hdf5_put_labels(file, name, &labels, error);
 }
 
-/* What whole numbers are to be divided by, if they are distances times a scale. */
+/* The divisor of integers, if they are distances times a scale. */
 static int put_scale(const struct sink_task *task, struct hdf5 *file, struct apsp_error *error)
 {
     char text[SCALE_TEXT];

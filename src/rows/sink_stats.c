@@ -131,7 +131,7 @@ static int open_stats(struct sink *sink, struct apsp_error *error)
     return error->code;
 }
 
-/* One tally for all lanes, which the first to come opens. */
+/* One accumulator for all lanes, which the first to come opens. */
 static int take_on_device(struct stats *stats, int number, const struct block *block,
                           struct apsp_error *error)
 {

@@ -28,7 +28,7 @@ static void print_wide(char text[48], scale_wide value)
 static void print_half(char text[48], scale_wide value)
 {
     print_wide(text, value / 2);
-    if (value == -1) /* there is no whole number -0 */
+    if (value == -1) /* there is no integer -0 */
         strcpy(text, "-0");
     if (value % 2 != 0)
         strcat(text, ".5");

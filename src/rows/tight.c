@@ -15,9 +15,9 @@
  * that sums of parts are finite, and what is two scales smaller adds nothing. Along a tight edge C
  * cannot fall.
  *
- * The sums of real rows were rounded in the order in which the engine made them. Edges that are
- * tight but for that are listed, and the sums made again, from the first edge to the last, in
- * topological order of these edges; the row only tells which edges cannot be tight.
+ * The sums of floating-point rows were rounded in the order in which the engine made them. Edges
+ * that are tight but for that are listed. The sums are made again, from the first edge to the last,
+ * in topological order of these edges. The row only shows which edges cannot be tight.
  */
 #include "rows/tight.h"
 
@@ -176,9 +176,9 @@ static inline void ask_for(const struct tight *tight, uint32_t u)
 }
 
 /*
- * Takes the vertices that s reaches in topological order, and counts paths. Returns how many
- * vertices there are: of a right row all that it has distances of, unless edges that are tight but
- * for rounding make a cycle; 0 where a sum is one of its terms, and so does not show the other.
+ * Takes the vertices that s reaches in topological order, and counts paths. Returns the number of
+ * these vertices. A right row has as many distances, unless edges that are tight but for rounding
+ * make a cycle. Returns 0 where a sum equals one of its terms, and so does not show the other.
  */
 static inline __attribute__((always_inline)) size_t count_paths(struct tight *tight, size_t n,
                                                                 uint32_t s, bool real)

@@ -28,7 +28,7 @@ int solve_order(void **content, size_t *bytes, const struct graph *graph, int th
                 struct apsp_error *error)
 {
     const struct engine_ops *engine = find_engine();
-    struct graph own = *graph; /* whose counts a census changes */
+    struct graph own = *graph; /* whose counts an edge scan changes */
     struct comm *comm = NULL;
     struct csr csr = {0};
     *content = NULL;

@@ -36,9 +36,9 @@ static size_t mark(const struct choosing *choosing, size_t kappa)
 }
 
 /*
- * A source comes to the core over the boundary of the largest region around it that has nothing of
- * the core, a group over those of several where they are small; and a source in the core over
- * itself.
+ * A source comes to the dense core over the boundary of the largest subtree around it that has
+ * nothing of the core. A group of sources comes over the boundaries of several subtrees where they
+ * are small. A source in the core comes over itself.
  */
 static double entries(const struct choosing *choosing, double core, double region, double boundary)
 {

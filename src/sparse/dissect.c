@@ -357,7 +357,7 @@ static bool is_over(struct shared *shared)
     return sem_timedwait(&shared->over, &until) == 0;
 }
 
-/* A child that somebody else has reaped is an error of waitpid() once it has ended. */
+/* A child that another thread has reaped is an error of waitpid() once it has ended. */
 static bool wait_for_first(struct shared *shared, pid_t child, size_t before,
                            struct progress *progress)
 {

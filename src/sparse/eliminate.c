@@ -1,9 +1,9 @@
 /*
- * Upwards through the tree (J. Liu, The multifrontal method for sparse matrix solution, SIAM Review
- * 1992, with (min, +) for (+, *)): a node's front takes the edges between its own vertices and
- * later ones, and what its children have found between their boundaries; it is eliminated; its
- * panels are kept, and what is left, between its boundary's vertices, is for the parent. Where that
- * is just the parent's front, it stays where it is.
+ * The upward sweep through the tree (J. Liu, The multifrontal method for sparse matrix solution,
+ * SIAM Review 1992), with (min, +) for (+, *). The front of a supernode takes the edges between its
+ * own vertices and later ones, and the update matrices of its children. Its own vertices are
+ * eliminated, and its panels are retained. The update matrix between the vertices of its boundary
+ * is for the parent. Where that is just the parent's front, it stays where it is.
  *
  * Subtrees of little work are handed out to the threads; the nodes above them have all threads, one
  * after the other.

@@ -1,15 +1,17 @@
 /*
- * One source i: up the path from its node to the root the distances from i by paths that stay
- * inside each region; then down through all nodes, D[i][S_t] = min over k in B_t of D[i][k] +
- * U_t[k][.], where i is outside of R_t, and the least of that and what came up where it is inside.
- * For roads these are the two phases of a query in a contraction hierarchy (D. Delling et al.,
- * PHAST, IPDPS 2011; J. Dibbelt et al., Customizable contraction hierarchies, SEA 2014).
+ * One source i: the upward sweep finds, on the path from its supernode to the root, the distances
+ * from i by paths that stay inside each subtree. The downward sweep goes through all supernodes t:
+ * D[i][S_t] = min over k in B_t of D[i][k] + U_t[k][.], where i is outside of R_t. Where i is
+ * inside, it takes the minimum of that and the upward distances. For roads these are the two phases
+ * of a query in a contraction hierarchy (D. Delling et al., PHAST, IPDPS 2011; J. Dibbelt et al.,
+ * Customizable contraction hierarchies, SEA 2014).
  *
- * nr sources share every panel's load: their values for one vertex are a row. The walk down is
+ * nr sources share every panel's load: their values for one vertex are a row. The downward sweep is
  * depth-first, so all that it reads is on the path to the root: these rows are a stack, near to the
- * processor. Finished rows are never read again before all are turned into those of the sources.
+ * processor. Finished rows are never read again before all are transposed into those of the
+ * sources.
  *
- * Where there is a core, what came up to it goes once through its distances, and the walk down
+ * Where there is a core, what came up to it goes once through its distances, and the downward sweep
  * begins below.
  */
 #include "sparse/expand.h"
@@ -23,7 +25,7 @@
 
 enum {
     CACHED = SIZE_OF(1 << 20, 1 << 12)
-}; /* bytes of rows that wait in the caches to be turned */
+}; /* bytes of rows that wait in the caches to be transposed */
 
 struct expand {
     const struct panels *panels;
@@ -36,8 +38,9 @@ struct expand {
     uint32_t *path; /* the nodes above some source, ascending */
     size_t length;  /* of the path */
     uint32_t
-        *place; /* of a node above some source: its first row in climbed, plus one; 0: it is none */
-    uint32_t *index; /* rows of one boundary in climbed, or of the core that anything came up to */
+        *place; /* of a node above some source: 1 + its first row in `climbed`; 0: it is none */
+    uint32_t
+        *index; /* rows of one boundary in `climbed`, or of the core that anything came up to */
     uint32_t *counted; /* 0, 1, .. for as many rows as a node has, or the core */
     char *picked;      /* the columns of one block of the core's operand that are used */
 };

@@ -55,7 +55,7 @@ static struct core_cost cost(const struct engine_task *task)
     return core_cost_on_host;
 }
 
-/* Making rows is work, whoever takes them; a group is one lane's. */
+/* Making rows is work for any sink; a group is one lane's. */
 static int lanes(const struct engine_task *task, unsigned counts, int working, size_t groups)
 {
     int lanes = working > 0 ? working : task->threads;

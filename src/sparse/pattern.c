@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-#define NOBODY UINT32_MAX
+#define NO_VERTEX UINT32_MAX
 
 /* Neighbours of v by the edges of one direction, to `to` or only counted. */
 static size_t collect(const struct csr *csr, size_t v, uint32_t *mark, uint32_t *to)
@@ -26,7 +26,7 @@ static void collect_all(size_t *start, uint32_t *to, const struct csr *csr,
                         const struct csr *turned, uint32_t *mark)
 {
     for (size_t v = 0; v < csr->n; v++)
-        mark[v] = NOBODY;
+        mark[v] = NO_VERTEX;
     for (size_t v = 0; v < csr->n; v++) {
         size_t at = start[v];
         at += collect(csr, v, mark, to ? to + at : NULL);

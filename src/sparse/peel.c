@@ -11,17 +11,17 @@ enum {
     CAP = 64,
     SHORT = 64
 }; /* SHORT: lists that are searched for an edge that is there already */
-#define NOBODY UINT32_MAX
+#define NO_VERTEX UINT32_MAX
 
 struct work {
     const struct pattern *pattern;
-    uint32_t *to; /* of each edge; NOBODY: it is gone */
+    uint32_t *to; /* of each edge; NO_VERTEX: it is gone */
     size_t *twin; /* of each edge, the one that leads back */
     size_t *next; /* of each vertex: scratch */
     uint32_t *degree, *weight;
     uint32_t *queue[2]; /* stacks of vertices that may go, of degree up to 1 and of degree 2 */
     size_t queued[2];
-    uint32_t *number; /* in what is left; NOBODY: peeled */
+    uint32_t *number; /* in what is left; NO_VERTEX: peeled */
 };
 
 static size_t place(struct work *work, const struct pattern *pattern, void *base)
@@ -68,7 +68,7 @@ static void start_work(struct work *work)
 
 static void drop(struct work *work, uint32_t owner, size_t edge)
 {
-    work->to[edge] = NOBODY;
+    work->to[edge] = NO_VERTEX;
     work->degree[owner]--;
 }
 
@@ -107,7 +107,7 @@ static void eliminate(struct work *work, uint32_t v)
     const size_t *start = work->pattern->start;
     size_t edge[2] = {0, 0}, count = 0;
     for (size_t e = start[v]; e < start[v + 1]; e++)
-        if (work->to[e] != NOBODY)
+        if (work->to[e] != NO_VERTEX)
             edge[count++] = e;
     if (count == 1)
         drop(work, work->to[edge[0]], work->twin[edge[0]]);
@@ -116,7 +116,7 @@ static void eliminate(struct work *work, uint32_t v)
     for (size_t k = 0; k < count; k++) {
         uint32_t u = work->to[edge[k]];
         work->weight[u] += work->weight[v];
-        work->to[edge[k]] = NOBODY;
+        work->to[edge[k]] = NO_VERTEX;
         enqueue(work, u);
     }
 }
@@ -127,9 +127,9 @@ static size_t peel_all(struct work *work, uint32_t *vertex)
     while (work->queued[0] + work->queued[1] > 0) {
         int which = work->queued[0] == 0;
         uint32_t v = work->queue[which][--work->queued[which]];
-        if (work->number[v] == NOBODY || work->weight[v] > CAP)
+        if (work->number[v] == NO_VERTEX || work->weight[v] > CAP)
             continue;
-        work->number[v] = NOBODY;
+        work->number[v] = NO_VERTEX;
         vertex[count++] = v;
         eliminate(work, v);
     }
@@ -147,7 +147,7 @@ static void fill_rest(struct peel *peel, struct work *work)
         uint32_t v = peel->name[i];
         for (size_t e = start[v]; e < start[v + 1]; e++) {
             uint32_t u = work->to[e];
-            if (u == NOBODY || mark[u] == i + 1)
+            if (u == NO_VERTEX || mark[u] == i + 1)
                 continue;
             mark[u] = i + 1;
             peel->rest.to[edges++] = work->number[u];
@@ -165,7 +165,7 @@ static int make_rest(struct peel *peel, struct work *work, struct apsp_error *er
     if (!peel->name || !peel->rest.start)
         return error_set(error, APSP_MEMORY, "no memory to order %zu vertices", n);
     for (uint32_t v = 0; v < n; v++) {
-        if (work->number[v] == NOBODY)
+        if (work->number[v] == NO_VERTEX)
             continue;
         work->number[v] = (uint32_t)left;
         peel->name[left++] = v;

@@ -120,7 +120,8 @@ static size_t core_need(const struct sparse *sparse, const struct panels_need *p
     return bytes;
 }
 
-/* Panels while solving, and what that takes beside them: elimination has the edges turned, too. */
+/* Panels while solving, and what that takes beside them: elimination has the edges reversed, too.
+ */
 static size_t solving_need(const struct sparse *sparse, const struct panels_need *panels)
 {
     const struct engine_task *task = sparse->base.task;

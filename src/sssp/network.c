@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The weight of an edge as the engine uses it: reweighted, and in a real type a real number. */
+/* The weight of an edge as the engine uses it: reweighted, and floating point in a floating-point
+ * type. */
 static union value network_weight(const struct engine_task *task, size_t u, size_t e)
 {
     const struct csr *csr = task->csr;

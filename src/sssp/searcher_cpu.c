@@ -22,7 +22,7 @@
 #define ALONE_RATE  0.03e9
 
 enum {
-    SQUARE = 64, /* sources and vertices whose values are turned together */
+    SQUARE = 64, /* sources and vertices whose values are transposed together */
     ALIGN = 64,
     ROWS_MOST = 64 << 20, /* bytes of a block, if it has more than: */
     ROWS_LEAST = 8        /* rows */
@@ -37,7 +37,7 @@ struct lane {
     size_t first, count, at; /* The batch in hand, and its sources whose rows have been given. */
     uint32_t *source;        /* Vertices of the batch. */
     char *rows, *given;      /* As computed; converted, where that changes anything. */
-    char *square;            /* Some rows of labels before they are turned. */
+    char *square;            /* Some rows of labels before they are transposed. */
     char *picked;            /* The columns that are wanted of a row of all. */
 };
 

@@ -31,7 +31,7 @@ static int64_t bound_by(const struct csr *csr, const struct bound_wish *wish)
 {
     struct apsp_error error = {0};
     int64_t bound = -1;
-    assert_int_equal(bound_by_hubs(&bound, csr, wish, &error), APSP_OK);
+    assert_int_equal(bound_by_landmarks(&bound, csr, wish, &error), APSP_OK);
     return bound;
 }
 
@@ -150,7 +150,8 @@ static void known_shapes(void **state)
         edges[2 * v] = (struct edge){v + 1, 0, {v}};
         edges[2 * v + 1] = (struct edge){0, v + 1, {v}};
     }
-    assert_int_equal(bound_of_edges(101, edges, 200, 198), 198); /* a star: its centre is the hub */
+    assert_int_equal(bound_of_edges(101, edges, 200, 198),
+                     198); /* a star: its centre is the landmark */
     for (uint32_t v = 0; v < 100; v++) {
         edges[2 * v] = (struct edge){v, v + 1, {2}};
         edges[2 * v + 1] = (struct edge){v + 1, v, {2}};
@@ -167,7 +168,7 @@ static void large_weights_do_not_wrap(void **state)
     const struct edge cycle[] = {{0, 1, {INT64_MAX - 1}}, {1, 2, {INT64_MAX - 1}}, {2, 0, {0}}};
     const struct edge hidden[] = {
         {0, 1, {INT64_MAX / 2}}, {1, 2, {INT64_MAX / 2}}, {2, 3, {9}}, {3, 0, {0}}, {0, 3, {0}}};
-    /* The hub 0 is near to 1 and 3, and its distance to 2 does not fit. */
+    /* The landmark 0 is near to 1 and 3, and its distance to 2 does not fit. */
     const struct edge beyond[] = {
         {0, 1, {1}}, {1, 0, {1}}, {0, 3, {1}}, {3, 0, {1}}, {1, 2, {INT64_MAX - 1}}, {2, 0, {0}}};
     assert_true(bound_of_edges(4, beyond, 6, INF_I64) == INT64_MAX);

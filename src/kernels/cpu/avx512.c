@@ -13,7 +13,7 @@
 #define V_ANY(v)     (_mm512_test_epi64_mask((__m512i)(v), (__m512i)(v)) != 0)
 #define EACH_ROW(X)  X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 
-/* No distance is negative, so the bits of reals are in the order of whole numbers, and their
+/* No distance is negative, so the bits of reals are in the order of integers, and their
  * minimum leaves the units that add reals free. */
 RELAX_TARGET static inline __m512 avx512_min_f32(__m512 a, __m512 b)
 {

@@ -50,7 +50,7 @@ template <class W> static __global__ void convert_kernel(const W work)
             to[k] = out.at[k];
 }
 
-/* Infinity of whole numbers is in the table of types. */
+/* Infinity of integers is in the table of types. */
 template <class T> static T infinite(int64_t whole)
 {
     if constexpr (std::is_floating_point_v<T>)

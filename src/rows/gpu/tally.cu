@@ -1,7 +1,7 @@
 /*
- * Rows of distances counted where a GPU has them (rows/tally.h), at the speed of its memory: what
- * rows show by a block of threads for each, in an order of its own, so that sums of reals do not
- * depend on the lanes; and columns by a thread for each.
+ * Rows of distances counted where a GPU has them (rows/tally.h), at the speed of its memory. A
+ * block of threads counts each row, in an order of its own, so that sums of floating-point numbers
+ * do not depend on the lanes. A thread counts each column.
  */
 #include "kernels/gpu/gpu.h"
 #include "kernels/reduce.h"

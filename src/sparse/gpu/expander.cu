@@ -1,7 +1,7 @@
 /*
  * Rows by a GPU: groups of sources in batches. While the host has one batch, the next one is under
  * way; of counts nothing else leaves the device. Rows are written group by group in the order of
- * positions, and turned a chunk at a time on their way to the lane that asks for them.
+ * positions, and transposed a chunk at a time on their way to the lane that asks for them.
  */
 #include "sparse/gpu/expander.h"
 
@@ -133,7 +133,7 @@ struct chunk {
     struct range rows; /* of the group */
 };
 
-/* The next chunk; another batch begins as soon as nobody needs what its memory holds. */
+/* The next chunk; another batch begins as soon as the content of its memory is no longer needed. */
 bool take_chunk(struct gpu_expander *gpu, struct chunk *chunk)
 {
     const size_t width = walk_width(gpu->base.task->dtype);
@@ -194,8 +194,8 @@ bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **
     }
 }
 
-/* Rows as they are given out, from the lane's turned ones: with potentials each by itself, since it
- * takes its own off. */
+/* Rows as they are given out, from the lane's transposed ones: with potentials each by itself,
+ * since it takes its own off. */
 void convert(struct gpu_expander *gpu, int lane, const uint32_t *source, size_t count)
 {
     const struct engine_task *task = gpu->base.task;

@@ -134,7 +134,7 @@ size_t place_tables(struct gpu_tables *tables, const struct gpu_limits *limits, 
     return layout.bytes;
 }
 
-/* Rows that are turned at a time. */
+/* Rows that are transposed at a time. */
 size_t step_of(const struct engine_task *task)
 {
     const size_t width = walk_width(task->dtype),
