@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from ctypes import byref
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
@@ -93,8 +94,8 @@ class Stats:
     def to_frame(self) -> Any:
         """A ``pandas.DataFrame`` with a row for each vertex and the columns that were counted."""
         import pandas
-        columns = {name: getattr(self, name) for name in _COUNTS
-                   if getattr(self, name) is not None}
+        columns = {name: getattr(self, name) for name in _flags()
+                   if getattr(self, name, None) is not None}
         index = None if self.labels is None else pandas.Index(self.labels, tupleize_cols=False)
         return pandas.DataFrame(columns, index)
 
@@ -112,21 +113,32 @@ def _sum_text(digits: bytes) -> Union[int, float]:
         return float(text)
 
 
-_COUNTS = {"reachable": "out", "eccentricity": "out", "total": "out", "closeness": "out",
-           "in_reachable": "in", "in_eccentricity": "in", "harmonic": "harmonic"}
+def _flag(words: str) -> int:
+    counts = ctypes.c_uint()
+    _native.call("apsp_stats_counted", words.encode(), byref(counts), small=True)
+    return counts.value
+
+
+@functools.lru_cache(maxsize=None)
+def _flags() -> Dict[str, int]:
+    """The columns that the library has, and the flag of what each is counted with."""
+    out, flags = _flag("out"), {}
+    rest = _flag("all") & ~(out | _native.STATS_HISTOGRAM)
+    for bit in [out] + [1 << k for k in range(32) if rest >> k & 1]:
+        for name in _column_names(out | bit):
+            flags.setdefault("total" if name == "sum" else name, bit)
+    return flags
 
 
 def counts_of(columns: Optional[Iterable[str]], histogram: bool) -> int:
     """The library's flags for those columns; None: all."""
-    words = ["out"]
-    for column in _COUNTS if columns is None else columns:
-        if column not in _COUNTS:
-            raise ValueError("columns: %r is not one of %s" % (column, ", ".join(_COUNTS)))
-        words.append(_COUNTS[column])
-    counts = ctypes.c_uint()
-    _native.call("apsp_stats_counted", ",".join(words + ["exact"] * histogram).encode(),
-                 byref(counts), small=True)
-    return counts.value
+    flags = _flags()
+    counts = _flag("out,exact" if histogram else "out")
+    for column in flags if columns is None else columns:
+        if column not in flags:
+            raise ValueError("columns: %r is not one of %s" % (column, ", ".join(flags)))
+        counts |= flags[column]
+    return counts
 
 
 def _column_names(counted: Any) -> Any:

@@ -209,7 +209,7 @@ refused "two folders" 2 "two folders" --checkpoint "$folder" --resume "$two" "$s
 refused "no number of minutes" 2 "is not a number of minutes" --resume "$folder" --checkpoint-every -1 "$small"
 refused "no folder" 5 "no folder" --resume "$scratch/none" "$small"
 mkdir "$scratch/empty"
-refused "an empty folder" 5 "no checkpoint in it" --resume "$scratch/empty" "$small"
+refused "an empty folder" 5 "it holds no checkpoint" --resume "$scratch/empty" "$small"
 check "checkpoint: a folder that is refused stays as it was" [ "$(cat "$folder"/* | checksum -)" = "$untouched" ]
 
 # patch FILE OFFSET BYTES

@@ -92,8 +92,8 @@ END
 done
 
 # What would take more memory than a file may: heads that promise a window of 2 GiB.
-check "packed: a window of zstd" bounded "takes more memory to unpack than 256 MiB" '\050\265\057\375\000\250\001\000\000'
-check "packed: a window of xz" bounded "takes more memory to unpack than 256 MiB" '\3757zXZ\000\000\000\377\022\331\101\002\000\041\001\046\000\000\000\325\327\316\123'
+check "packed: a window of zstd" bounded "needs more than 256 MiB of memory to unpack" '\050\265\057\375\000\250\001\000\000'
+check "packed: a window of xz" bounded "needs more than 256 MiB of memory to unpack" '\3757zXZ\000\000\000\377\022\331\101\002\000\041\001\046\000\000\000\325\327\316\123'
 
 # What is unpacked or comes through a pipe meets a limit of file sizes: an error, and no signal kills.
 yes '1 2 3' | head -n 400000 >"$scratch/long.txt"

@@ -202,7 +202,7 @@ cp "$scratch/line.npy" "$scratch/bad.npy"
 printf '\0\0\0\100' | dd of="$scratch/bad.npy" bs=4 seek=$((32 + 2)) conv=notrunc status=none
 check "paths: an integer above unreachable" query_fails 8 '1 and 3 is 1073741824, which is not a distance' "$scratch/line.gr" \
     "$scratch/bad.npy" 1 3
-check "paths: --format of no format" query_fails 2 "--format x: not one of edges32, gr, mtx, gml, graphml, gexf, lgl, pajek, dicts, json, list, metis, npz, npy$" --format x $gr 1 2
+check "paths: --format of no format" query_fails 2 "--format x: not one of edges32, gr, mtx, gml, graphml, gexf, lgl, pajek, dicts, json, list, table, metis, npz, npy$" --format x $gr 1 2
 
 # bad_pairs NAME TEXT WORDS
 bad_pairs() {

@@ -87,7 +87,7 @@ CALLS = _Calls(_table())
 # too (fprintf: what is written is lost in fflush or fclose).
 OTHERS = re.compile('|'.join('''
 GOMP_.* omp_.* METIS_.* _ITM_.* __.* ompi_.* MPI_(Abort|Error_string|Finalized|Initialized|Get_library_version)
-cJSON_(IsString|AddItemToArray|Delete|GetObjectItemCaseSensitive|GetStringValue|Version|free)
+cJSON_(IsString|AddItemToArray|Delete|GetArraySize|GetObjectItemCaseSensitive|GetStringValue|Version|free)
 _GLOBAL_OFFSET_TABLE_ _exit abort atexit raise kill signal sigaction sigaddset sigemptyset sigfillset sigprocmask sigtimedwait pthread_sigmask
 pthread_join pthread_(attr|cond|mutex)_.* syscall
 newlocale uselocale sem_init sem_post sched_yield sleep usleep prctl posix_spawn_file_actions_.* environ

@@ -261,7 +261,7 @@ static void json_has_the_documented_keys(void **state)
                 *seconds = cJSON_GetObjectItem(json, "seconds");
     check_keys(json,
                "schema version status exit begun ended host command versions graph files dtype "
-               "bound sums method tile "
+               "bound paths sums method tile "
                "rounds transport ranks nodes threads places device processor seconds "
                "relaxations_per_second verify ");
     check_keys(graph, "path hash vertices edges parallel loops ");
