@@ -122,7 +122,8 @@ def _flag(words: str) -> int:
 @functools.lru_cache(maxsize=None)
 def _flags() -> Dict[str, int]:
     """The columns that the library has, and the flag of what each is counted with."""
-    out, flags = _flag("out"), {}
+    flags: Dict[str, int] = {}
+    out = _flag("out")
     rest = _flag("all") & ~(out | _native.STATS_HISTOGRAM)
     for bit in [out] + [1 << k for k in range(32) if rest >> k & 1]:
         for name in _column_names(out | bit):
