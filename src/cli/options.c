@@ -155,6 +155,9 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "predecessors", "FILE", FIELD(results.predecessors),
      .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by "
              "row, from 0, -1 = none; .npy as above"},
+    {OPTION_TEXT, "closure", "FILE", FIELD(results.closure),
+     .help = "write which vertices each vertex reaches: a bit for each, row by row, the lowest bit "
+             "of a byte first; .npy or .u8"},
     {OPTION_TEXT, "stats", "FILE", FIELD(results.stats),
      .help = "write for each vertex the largest distance from it, the sum of the distances, the "
              "number of vertices reached, closeness, and the counts of --count. With .json it adds "

@@ -29,6 +29,7 @@ struct results_access {
 /* Zero or NULL: it is not wanted. Strings belong to the caller. */
 struct results {
     const char *distances;    /* Path of the distances. */
+    const char *closure;      /* Path of the transitive closure. */
     const char *predecessors; /* Path of the matrix of predecessors. */
     const char *stats;        /* Path of the statistics of rows. */
     const char *betweenness;  /* Path of the betweenness of vertices. */

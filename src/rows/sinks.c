@@ -1,8 +1,16 @@
 #include "rows/sink.h"
 
 extern const struct sink_ops sink_distances, sink_pairs, sink_certificate, sink_predecessors,
-    sink_stats, sink_betweenness, sink_diameter, sink_hdf5, sink_access;
+    sink_stats, sink_betweenness, sink_diameter, sink_hdf5, sink_access, sink_closure;
 
-const struct sink_ops *const sink_table[] = {
-    &sink_distances, &sink_hdf5,        &sink_pairs,    &sink_certificate, &sink_predecessors,
-    &sink_stats,     &sink_betweenness, &sink_diameter, &sink_access,      NULL};
+const struct sink_ops *const sink_table[] = {&sink_distances,
+                                             &sink_hdf5,
+                                             &sink_pairs,
+                                             &sink_certificate,
+                                             &sink_predecessors,
+                                             &sink_stats,
+                                             &sink_betweenness,
+                                             &sink_diameter,
+                                             &sink_access,
+                                             &sink_closure,
+                                             NULL};
