@@ -1,7 +1,8 @@
 """How plain the words are: prose.py FILE... prints each finding, and exits with 1 if there is one.
 
 In a page (.md) and a man page (.1, .3, .5) all text counts; in a header (.h, .cuh) the comments; in
-another source the comments, but for openings, and the messages: texts in quotes that have a blank. A finding is a line of more than 100
+another source the comments, but for openings, and the messages: texts in quotes that have a blank.
+In headers and sources the parts of identifiers count, too. A finding is a line of more than 100
 columns, a sentence of more than 35 words, a file with a mean of more than 20, an opening that hides
 the subject, or a word of tests/words.txt outside its context.
 """
@@ -13,6 +14,8 @@ import sys
 COLUMNS, LONG, MEAN, FEW = 100, 35, 20, 5
 OPENING = re.compile(r"(What|Of|Those|Who|Whoever|Whichever|Nobody|Somebody|That which)\b")
 WORD = re.compile(r"[A-Za-z][\w'-]*")
+# Parts of names that stay until all that uses them has new names.
+TO_RENAME = {"wish", "census", "tally", "climb", "climbed", "turned"}
 # Names of files and identifiers, which are no words.
 NAME = re.compile(r"\S*(?:\w/\w|\w_\w|\w\(\)|\w\.(?:h|c|cu|cuh|md|py|sh)\b)[^\s.:;]*")
 
@@ -101,6 +104,15 @@ def messages(text):
                 yield re.sub(r"%[-+ #0*.\d]*[a-z]*|(?<!\w)\.\w+(?: \.\w+)*", "X", part)
 
 
+def names(path, text, words):
+    """Identifiers of a source in C with a part that is a word of tests/words.txt."""
+    code = re.sub(r"/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|^ *#include.*$", " ", text, flags=re.S | re.M)
+    for name in sorted(set(re.findall(r"[A-Za-z_]\w*", code))):
+        for part in name.split("_"):
+            if part.lower() not in TO_RENAME and any(word.fullmatch(part) for word, _ in words):
+                yield f"{path}: the name {name}: '{part}'"
+
+
 def kind_of(path):
     if path.endswith(".md"):
         return page
@@ -132,6 +144,8 @@ def wide(path, text):
 def look(path, words):
     text = read(path)
     found = list(wide(path, text)) if kind_of(path) is not source else []
+    if path.endswith((".c", ".cu", ".h", ".cuh")):
+        found += names(path, text, words)
     lengths = []
     for sentence in sentences(kind_of(path)(text)):
         count = len(WORD.findall(sentence))

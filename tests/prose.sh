@@ -42,10 +42,12 @@ echo 'What is missing is found.' >"$scratch/opening.md"
 check "prose: an opening is found" found 'the opening hides the subject' opening.md
 printf '.TH X 1\nEach row is somehow right, whoever wrote it.\n' >"$scratch/word.1"
 check "prose: a word of a man page is found" found "'whoever'" word.1
-printf '/* Makes a wish of\n * the rows. */\nint wish;\n' >"$scratch/word.h"
+printf '/* Makes a wish of\n * the rows. */\nint row;\n' >"$scratch/word.h"
 check "prose: a word of a comment is found" found "'wish'" word.h
 printf '/* Makes a wish of\n * the rows, whose `wish` stays. */\nint wish;\n' >"$scratch/comment.c"
 check "prose: a word of a source's comment is found" found "'wish'" comment.c
+printf 'int space_patience(int seconds);\n' >"$scratch/name.h"
+check "prose: a word of a name is found" found "space_patience: 'patience'" name.h
 printf 'error_set(error, 1, "no whole "\n  "numbers in %%s", path); /* integers */\n' >"$scratch/word.c"
 check "prose: a word of a message is found" found "'whole numbers'" word.c
 printf 'The `wish` of a foreign function is right.\n\n```\nwhole numbers\n```\n' >"$scratch/right.md"

@@ -1,5 +1,5 @@
 /* The ranks of MPI: the module libapsp_mpi.so, and all that knows MPI (ops.h). */
-#include "base/patience.h"
+#include "base/backoff.h"
 #include "comm/ops.h"
 
 #include <mpi.h>
@@ -82,13 +82,13 @@ static void free_mpi(struct comm *comm)
  */
 static void meet(MPI_Comm group)
 {
-    struct patience patience = {0};
+    struct backoff backoff = {0};
     MPI_Request request;
     int over;
     TRY(MPI_Ibarrier(group, &request));
     for (TRY(MPI_Test(&request, &over, MPI_STATUS_IGNORE)); !over;
          TRY(MPI_Test(&request, &over, MPI_STATUS_IGNORE)))
-        patience_pause(&patience);
+        backoff_pause(&backoff);
 }
 
 static void barrier(struct comm *comm)

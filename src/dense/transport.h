@@ -6,7 +6,7 @@
 #ifndef TRANSPORT_H
 #define TRANSPORT_H
 
-#include "base/patience.h"
+#include "base/backoff.h"
 #include "comm/comm.h"
 #include "dense/backend.h"
 
@@ -65,10 +65,10 @@ size_t transport_need(const struct transport_ops *ops, const struct comm *comm,
 
 /* Between two looks at a transfer that is waited for. The host of a device has the whole core, and
  * the device would wait with it. */
-static inline void transport_pause(const struct backend *backend, struct patience *patience)
+static inline void transport_pause(const struct backend *backend, struct backoff *backoff)
 {
     if (backend->panel->on_host)
-        patience_pause(patience);
+        backoff_pause(backoff);
     else
         sched_yield();
 }

@@ -99,9 +99,9 @@ static void begin(void *opaque, int owner, int slot, size_t bytes)
 static void finish(void *opaque)
 {
     struct state *state = opaque;
-    struct patience patience = {0};
+    struct backoff backoff = {0};
     while (!poll_pieces(state) && (state->backend->panel->on_host || !state->begun))
-        transport_pause(state->backend, &patience);
+        transport_pause(state->backend, &backoff);
     comm_wait(state->comm, state->pieces, state->count);
 }
 

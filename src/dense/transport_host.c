@@ -200,9 +200,9 @@ void transport_host_begin(struct transport_host *host, int owner, int slot, size
 
 void transport_host_finish(struct transport_host *host)
 {
-    struct patience patience = {0};
+    struct backoff backoff = {0};
     while (!transport_host_poll(host))
-        transport_pause(host->backend, &patience);
+        transport_pause(host->backend, &backoff);
     host->round++;
     host->before += host->segments;
     if (host->reads) {

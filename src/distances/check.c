@@ -1,7 +1,7 @@
 #include "distances/check.h"
 
+#include "base/backoff.h"
 #include "base/mem.h"
-#include "base/patience.h"
 #include "base/size.h"
 #include "proof/search.h"
 #include "rows/choose.h"
@@ -127,9 +127,9 @@ static void pass_on(struct check *check)
 /* Other ranks may have many rows left. */
 static void await_news(struct check *check)
 {
-    struct patience patience = {0};
+    struct backoff backoff = {0};
     while (!comm_test(check->task->comm, &check->request, 1))
-        patience_pause(&patience);
+        backoff_pause(&backoff);
 }
 
 static void tell_end(struct check *check)

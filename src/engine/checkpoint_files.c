@@ -182,7 +182,7 @@ int checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_cont
     checkpoint->number++;
     if (checkpoint->comm->rank == 0)
         unlink(checkpoint->path[which]); /* there is room for two */
-    space_patience(0);                   /* the work does not wait for space */
+    space_wait_limit(0);                 /* the work does not wait for space */
     if (write_file(checkpoint, which, content, &own) == APSP_OK) {
         const struct checkpoint_head head = head_of(checkpoint, content, 0);
         checkpoint->last = which;
@@ -190,7 +190,7 @@ int checkpoint_write(struct checkpoint *checkpoint, const struct checkpoint_cont
         checkpoint->figures.bytes += (double)checkpoint_file_bytes(&head);
         checkpoint->figures.taken++;
     }
-    space_patience(checkpoint->policy->write_retry);
+    space_wait_limit(checkpoint->policy->write_retry);
     checkpoint->written = checkpoint->exchanged = clock_seconds();
     checkpoint->figures.seconds += comm_max(checkpoint->comm, checkpoint->written - content->begun);
     return conclude(checkpoint, content, &own, error);
@@ -213,10 +213,10 @@ bool checkpoint_read_core(struct checkpoint *checkpoint, const struct checkpoint
 void checkpoint_write_core(struct checkpoint *checkpoint, const struct checkpoint_content *content)
 {
     struct apsp_error own = {0};
-    space_patience(0);
+    space_wait_limit(0);
     if (write_file(checkpoint, CORE, content, &own) && checkpoint->comm->rank == 0)
         standard_note("the dense core could not be written", own.text);
-    space_patience(checkpoint->policy->write_retry);
+    space_wait_limit(checkpoint->policy->write_retry);
     if (!own.code) {
         const struct checkpoint_head head = head_of(checkpoint, content, 0);
         checkpoint->figures.bytes += (double)checkpoint_file_bytes(&head);

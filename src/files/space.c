@@ -13,11 +13,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-static atomic_int patience;
+static atomic_int wait_limit;
 
-void space_patience(int seconds)
+void space_wait_limit(int seconds)
 {
-    patience = seconds;
+    wait_limit = seconds;
 }
 
 /* One process of a machine has the socket of that name, in no file system, and speaks for all. */
@@ -45,7 +45,7 @@ static void tell_waiting(struct space *space, int cause)
     if (space->speaks || !take_voice(space))
         return;
     snprintf(what, sizeof what, "%s: waits up to %d s for space (--write-retry)", strerror(cause),
-             patience);
+             wait_limit);
     standard_note(space->path, what);
 }
 
@@ -66,13 +66,13 @@ static void leave(struct space *space, bool *waits, bool found)
 bool space_wait(struct space *space, int cause, bool *waits)
 {
     const struct timespec pause = {.tv_nsec = 200000000};
-    bool lacks = (cause == ENOSPC || cause == EDQUOT) && patience > 0 && !space->never;
+    bool lacks = (cause == ENOSPC || cause == EDQUOT) && wait_limit > 0 && !space->never;
 #pragma omp critical(space)
     {
         if (lacks && !*waits && space->waiting++ == 0)
             space->since = clock_seconds();
         *waits |= lacks;
-        lacks = lacks && space->waited + clock_seconds() - space->since < patience;
+        lacks = lacks && space->waited + clock_seconds() - space->since < wait_limit;
         if (lacks)
             tell_waiting(space, cause);
         else if (*waits)

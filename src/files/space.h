@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* How long this process waits for space for a file, in all; 0, as at the start: not at all. */
-void space_patience(int seconds);
+void space_wait_limit(int seconds);
 
 /* The waiting for one file. */
 struct space {

@@ -129,7 +129,7 @@ static bool run_round(struct bellman *bellman, int64_t floor)
 }
 
 /* A vertex on a cycle of parents, or NO_VERTEX. */
-static uint32_t find_knot(struct bellman *bellman, const uint32_t *member, size_t size)
+static uint32_t find_on_cycle(struct bellman *bellman, const uint32_t *member, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         bellman->mark[member[i]] = NO_VERTEX;
@@ -165,7 +165,7 @@ uint32_t bellman_run(struct bellman *bellman, size_t c, int64_t floor)
         bool sound = run_round(bellman, floor);
         if (sound && relaxed < size)
             continue;
-        uint32_t on_cycle = find_knot(bellman, member, size);
+        uint32_t on_cycle = find_on_cycle(bellman, member, size);
         if (on_cycle != NO_VERTEX)
             return on_cycle;
         relaxed = 0;

@@ -37,7 +37,7 @@ enum better_effort better_effort(const struct proof_task *task, struct better_ga
         return BETTER_NONE;
     if (task->wanted >= 0 || task->file >= 0 || m <= BETTER_FEW_EDGES ||
         (double)m / EDGES_PER_SECOND <= gain.saves)
-        return BETTER_HUBS;
+        return BETTER_LANDMARKS;
     return (double)m / SWEPT_PER_SECOND <= fmax(gain.saves, gain.of / TIME_SHARE) ? BETTER_SWEEP
                                                                                   : BETTER_NONE;
 }
@@ -54,7 +54,7 @@ int better_find(int64_t *bound, const struct proof_task *task, const struct pote
     struct csr reweighted = *csr;
     const struct bound_wish wish = {.enough = enough,
                                     .sweep = effort == BETTER_SWEEP,
-                                    .landmarks = effort == BETTER_HUBS ? BOUND_HUBS : 0,
+                                    .landmarks = effort == BETTER_LANDMARKS ? BOUND_LANDMARKS : 0,
                                     .threads = task->threads};
     if (!potential->h)
         return bound_by_landmarks(bound, csr, &wish, error);

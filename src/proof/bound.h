@@ -16,7 +16,7 @@ struct bound_wish {
     int landmarks;  /* Then search shortest paths from so many landmarks of each component. */
     int threads;
 };
-enum { BOUND_HUBS = 6 }; /* More of them hardly help. */
+enum { BOUND_LANDMARKS = 6 }; /* More of them hardly help. */
 
 /*
  * A better one from the edges (whole weights >= 0), in nearly linear time; it is done as soon as

@@ -128,7 +128,7 @@ static int improve_to_known(struct work *work, struct apsp_error *error)
     if (known <= depth)
         return APSP_OK;
     improve_by(work, known - depth + 1, better_first(work->task), error);
-    return error->code ? error->code : improve_by(work, known - depth + 1, BETTER_HUBS, error);
+    return error->code ? error->code : improve_by(work, known - depth + 1, BETTER_LANDMARKS, error);
 }
 
 /* Below that numbers are the type's, and of scaled weights doubles too. */
@@ -162,7 +162,7 @@ static int improve_to(struct work *work, enum dtype type, struct apsp_error *err
     const struct proof_task *task = work->task;
     const int64_t enough = end_of_sums(task->graph, type), *bound = &work->proof->bound.whole;
     enum better_effort effort = better_effort(task, gain_of(task, *bound, type));
-    if (effort == BETTER_HUBS && better_first(task) == BETTER_SWEEP) {
+    if (effort == BETTER_LANDMARKS && better_first(task) == BETTER_SWEEP) {
         if (improve_by(work, enough, BETTER_SWEEP, error))
             return error->code;
         effort = better_effort(task, gain_of(task, *bound, type));

@@ -115,7 +115,7 @@ int run_make(struct run **out, const struct run_options *options, struct apsp_er
     struct apsp_error own = {0}; /* that of the command line travels with the run */
     struct comm *comm;
     *out = NULL;
-    space_patience(options->write_retry);
+    space_wait_limit(options->write_retry);
     if (comm_init(&comm, options->ranks_per_node, &own))
         return error_set(error, (enum apsp_status)own.code, "%s", own.text);
     struct run *run = *out = calloc(1, sizeof *run);

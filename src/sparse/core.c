@@ -4,7 +4,7 @@
 
 #define WORTH_PART 0.8 /* a core is worth it if it leaves at most this part of the cost */
 
-enum { PATIENCE = 3 }; /* cores tried after the best one */
+enum { WORSE_MAX = 3 }; /* cores tried after the best one */
 
 const struct core_cost core_cost_on_host = {.eliminate = 1, .row = 1.5};
 
@@ -91,7 +91,7 @@ static size_t best_kappa(const struct choosing *choosing)
         kappa = choosing->count[v] > kappa ? choosing->count[v] : kappa;
     struct core core = core_of(choosing, kappa); /* none */
     double least = WORTH_PART * cost_of_a_rank(choosing, &core);
-    for (int worse = 0; worse < PATIENCE && kappa > 1; worse++) {
+    for (int worse = 0; worse < WORSE_MAX && kappa > 1; worse++) {
         core = core_of(choosing, kappa /= 2);
         double cost = cost_of_a_rank(choosing, &core);
         if (cost < least) {

@@ -68,7 +68,7 @@ static void stalls_add_up(void **state)
 {
     struct space space = {.path = "out", .file = file};
     (void)state;
-    space_patience(1);
+    space_wait_limit(1);
     const double begun = clock_seconds();
     assert_true(stall(&space, 3)); /* 0.6 s */
     assert_false(stall(&space, 4));
@@ -83,7 +83,7 @@ static void other_causes_end_it(void **state)
     struct space space = {.path = "out", .file = file};
     bool waits = false;
     (void)state;
-    space_patience(60);
+    space_wait_limit(60);
     assert_true(space_wait(&space, EDQUOT, &waits));
     assert_false(space_wait(&space, EIO, &waits));
     assert_false(waits);
@@ -106,7 +106,7 @@ static void one_process_speaks(void **state)
     struct space space = {.path = "out", .file = file};
     pthread_t thread;
     (void)state;
-    space_patience(60);
+    space_wait_limit(60);
     for (int i = 0; i < 3; i++)
         if (fork() == 0) {
             usleep(100000);

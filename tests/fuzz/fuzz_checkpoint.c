@@ -122,7 +122,7 @@ static void begin(void)
         return;
     strcpy(folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/apsp-XXXXXX" : "/tmp/apsp-XXXXXX");
     expect(mkdtemp(folder) && comm_solo(&comm, &error) == APSP_OK);
-    space_patience(0);
+    space_wait_limit(0);
     for (int i = 0; i < 2; i++)
         snprintf(path[i], sizeof path[i], "%s/checkpoint.%d", folder, i + 1);
     atexit(leave);

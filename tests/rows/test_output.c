@@ -208,7 +208,7 @@ static int reset(void **state)
     (void)state;
     memset(&fault, 0, sizeof fault);
     gap = 0;
-    space_patience(0);
+    space_wait_limit(0);
     unlink(target);
     unlink(temporary);
     unlink(kept);
@@ -676,7 +676,7 @@ static void writing_waits_for_space(void **state)
     for (size_t k = 0; k < 4; k++) {
         struct apsp_error error = {0};
         reset(state);
-        space_patience(60);
+        space_wait_limit(60);
         fault.waits = 3;
         if (k < 2) {
             fault.room = 1000;
@@ -690,14 +690,14 @@ static void writing_waits_for_space(void **state)
         check_content(60);
     }
     reset(state);
-    space_patience(1);
+    space_wait_limit(1);
     fault.room = 1000;
     fault.cause = ENOSPC;
     double begun = clock_seconds();
     check_failure(POINTERS, 60, APSP_IO, strerror(ENOSPC));
     assert_true(clock_seconds() - begun >= 1);
     reset(state);
-    space_patience(60);
+    space_wait_limit(60);
     fault.room = 1000;
     fault.cause = EIO; /* no time mends that */
     check_failure(POINTERS, 60, APSP_IO, strerror(EIO));

@@ -1,25 +1,25 @@
 /* Waiting for another process, whose end nothing announces: at first for one that is about to be
  * there, then asleep between two looks, so that the core is free for whom it waits for. */
-#ifndef PATIENCE_H
-#define PATIENCE_H
+#ifndef BACKOFF_H
+#define BACKOFF_H
 
 #include "base/clock.h"
 
 #include <sched.h>
 
-struct patience { /* zeroed before each wait */
+struct backoff { /* zeroed before each wait */
     double begun;
 };
 
 /* Between two looks. */
-static inline void patience_pause(struct patience *patience)
+static inline void backoff_pause(struct backoff *backoff)
 {
     static const double awake = 1e-4, longest = 2e-4,
                         part = 0.125; /* seconds, and of those waited so far */
     const double now = clock_seconds();
-    if (patience->begun == 0)
-        patience->begun = now;
-    const double waited = now - patience->begun,
+    if (backoff->begun == 0)
+        backoff->begun = now;
+    const double waited = now - backoff->begun,
                  nap = part * waited < longest ? part * waited : longest;
     const struct timespec rest = {0, (long)(1e9 * nap)};
     if (waited < awake)
