@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static int own_rank;                       /* of this process; -1: its threads are the ranks */
-static _Thread_local int thread_rank = -1; /* of this thread then; -1: it works for a rank */
+static _Thread_local int thread_rank = -1; /* of this thread; -1: that of the process */
 static void (*end_all)(int code);
 static void (*handle)(int code, const char *text);
 static const char *command; /* NULL: of a library */
@@ -23,6 +23,13 @@ void fault_place(int rank, void (*end)(int code))
 {
     own_rank = rank;
     end_all = end;
+}
+
+int fault_place_rank(int rank)
+{
+    const int before = own_rank;
+    own_rank = rank;
+    return before;
 }
 
 static void look_at_exit(void);
@@ -87,7 +94,7 @@ void fault(enum apsp_status code, const char *format, ...)
 {
     char what[1024], host[64] = "", who[32] = "a rank",
                      text[sizeof what + sizeof host + sizeof who];
-    const int rank = own_rank >= 0 ? own_rank : thread_rank;
+    const int rank = thread_rank >= 0 ? thread_rank : own_rank;
     va_list arguments;
     pthread_mutex_lock(&first);
     exit_is_fault = false;

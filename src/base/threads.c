@@ -41,3 +41,10 @@ int threads_default(void)
 {
     return least(omp_get_max_threads(), least(omp_get_num_procs(), threads_quota()));
 }
+
+int threads_ranks(void)
+{
+    enum { ALWAYS = 64, PER_PROCESSOR = 4 };
+    const int most = PER_PROCESSOR * omp_get_num_procs();
+    return most < ALWAYS ? ALWAYS : most;
+}

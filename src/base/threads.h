@@ -17,4 +17,8 @@ int threads_quota(void);
 /* Processors of the machine, as the process first found them; at least one. */
 int threads_machine(void);
 
+/* Ranks that may be threads of this process at most. Hundreds of them on a few processors would
+ * bring the machine to a standstill. */
+int threads_ranks(void);
+
 #endif

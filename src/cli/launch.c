@@ -8,6 +8,7 @@
  */
 #include "cli/launch.h"
 
+#include "base/threads.h"
 #include "comm/comm.h"
 #include "run/options.h"
 
@@ -36,18 +37,13 @@ bool launch_started(void)
     return comm_launched();
 }
 
-/* Hundreds of ranks on a few processors would bring the machine to a standstill. */
 static int check_ranks(int ranks, const char *option, struct apsp_error *error)
 {
-    enum { ALWAYS = 64, PER_PROCESSOR = 4 };
-    int processors = omp_get_num_procs(), most = PER_PROCESSOR * processors;
-    if (most < ALWAYS)
-        most = ALWAYS;
-    if (ranks <= most)
+    if (ranks <= threads_ranks())
         return APSP_OK;
     return error_set(error, APSP_USAGE,
                      "--%s %d: at most %d on the %d processors that this process may use", option,
-                     ranks, most, processors);
+                     ranks, threads_ranks(), omp_get_num_procs());
 }
 
 /* Each rank has the graph and the results open. A limit that stays too low is an error of theirs.

@@ -38,6 +38,18 @@ int comm_init(struct comm **comm, int ranks_per_node, struct apsp_error *error);
  * not so many threads, and then none has run.
  */
 int comm_run(int ranks, void (*run)(void *self), void *self, struct apsp_error *error);
+
+/*
+ * The same in parts, for ranks that live longer than a call. comm_team_open starts all ranks but 0,
+ * or none (APSP_MEMORY). A thread is rank 0 from enter to leave, one at a time. comm_team_close
+ * waits until run has returned on the others; NULL is allowed.
+ */
+struct comm_team;
+int comm_team_open(struct comm_team **team, int ranks, void (*run)(void *self), void *self,
+                   struct apsp_error *error);
+void comm_team_enter(struct comm_team *team);
+void comm_team_leave(struct comm_team *team);
+void comm_team_close(struct comm_team *team);
 /* The ranks of a duplicate of `communicator`, an MPI_Comm *. MPI runs already, and goes on after
  * comm_finish. Collective unless comm_load_mpi fails, or it is MPI_COMM_NULL (APSP_USAGE). */
 int comm_init_mpi(struct comm **comm, const void *communicator, int ranks_per_node,

@@ -27,8 +27,9 @@ struct flow {
     struct pending *first, *spare; /* those under way; those that are over, for the next ones */
 };
 
-struct team {
-    int ranks;
+struct comm_team {
+    int ranks, there; /* there: threads of them that have been started, and rank 0 */
+    int placed;       /* rank of the process as the one that enters finds it */
     void (*run)(void *self);
     void *self;
     pthread_mutex_t gate;               /* held until all of them are there, or */
@@ -37,6 +38,7 @@ struct team {
     struct offer (*offers)[2][2];       /* of each rank: to all, and to its node */
     struct flow flow[COMM_LEADERS + 1]; /* by enum comm_group */
     struct member *member;
+    int *counts; /* comm.counts of all of them */
 };
 
 /* Ranks that meet, as one of them sees them. */
@@ -49,7 +51,7 @@ struct circle {
 
 struct member {
     struct comm base;
-    struct team *team;
+    struct comm_team *team;
     struct circle all, node;
     size_t started[COMM_LEADERS + 1];
     int rank;

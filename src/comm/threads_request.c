@@ -22,6 +22,9 @@ struct pending {
     } place[]; /* of each rank of the group */
 };
 
+/* As many as are under way, unless messages come in pieces. */
+enum { SPARE = 4 };
+
 static struct pending *make_pending(int ranks)
 {
     return calloc(1, sizeof(struct pending) + (size_t)ranks * sizeof(struct place));
@@ -32,8 +35,14 @@ bool threads_flow_open(struct flow *flow, int ranks)
     pthread_mutex_init(&flow->lock, NULL);
     pthread_cond_init(&flow->changed, NULL);
     flow->ranks = ranks;
-    flow->spare = make_pending(ranks);
-    return flow->spare != NULL;
+    for (int i = 0; i < SPARE; i++) {
+        struct pending *pending = make_pending(ranks);
+        if (!pending)
+            return false;
+        pending->next = flow->spare;
+        flow->spare = pending;
+    }
+    return true;
 }
 
 void threads_flow_free(struct flow *flow)

@@ -33,14 +33,15 @@ static bool join_team(struct comm **out, int ranks_per_node, struct apsp_error *
     (void)error;
     if (!member)
         return false;
-    struct team *team = member->team;
+    struct comm_team *team = member->team;
     struct comm *comm = &member->base;
-    *comm = (struct comm){
-        .ops = &threads_ops, .threads = true, .rank = member->rank, .ranks = team->ranks};
+    *comm = (struct comm){.ops = &threads_ops,
+                          .threads = true,
+                          .rank = member->rank,
+                          .ranks = team->ranks,
+                          .counts = team->counts +
+                                    (size_t)3 * (size_t)team->ranks * (size_t)member->rank};
     find_node(comm, ranks_per_node);
-    comm->counts = calloc(3 * (size_t)comm->ranks, sizeof *comm->counts);
-    if (!comm->counts)
-        fault(APSP_MEMORY, "no memory for the communicator");
     gethostname(comm->host, sizeof comm->host - 1);
     const int first = comm->rank - comm->node_rank;
     member->all = (struct circle){&team->all, team->offers, 0, comm->rank, comm->ranks, 0};
@@ -54,34 +55,30 @@ static bool join_team(struct comm **out, int ranks_per_node, struct apsp_error *
 
 const struct comm_way comm_way_threads = {"threads", join_team};
 
-static void run_member(struct member *member)
+static void begin(struct member *member)
 {
     current = member;
     fault_place_thread(member->rank);
-    member->team->run(member->team->self);
+}
+
+static void end(void)
+{
     fault_place_thread(-1);
     current = NULL;
 }
 
-static void *begin_member(void *opaque)
+static void *run_member(void *opaque)
 {
     struct member *member = opaque;
     pthread_mutex_lock(&member->team->gate);
     const bool none = member->team->none;
     pthread_mutex_unlock(&member->team->gate);
-    if (!none)
-        run_member(member);
+    if (!none) {
+        begin(member);
+        member->team->run(member->team->self);
+        end();
+    }
     return NULL;
-}
-
-static void free_team(struct team *team)
-{
-    for (int g = 0; g <= COMM_LEADERS; g++)
-        threads_flow_free(&team->flow[g]);
-    pthread_mutex_destroy(&team->gate);
-    free(team->node);
-    free(team->offers);
-    free(team->member);
 }
 
 static void *zeroed_lines(size_t count, size_t bytes)
@@ -91,7 +88,7 @@ static void *zeroed_lines(size_t count, size_t bytes)
 }
 
 /* False: there is no memory. */
-static bool open_team(struct team *team)
+static bool open_team(struct comm_team *team)
 {
     const size_t ranks = (size_t)team->ranks;
     bool open = true;
@@ -101,45 +98,88 @@ static bool open_team(struct team *team)
     team->node = zeroed_lines(ranks, sizeof *team->node);
     team->offers = zeroed_lines(ranks, sizeof *team->offers);
     team->member = calloc(ranks, sizeof *team->member);
+    team->counts = calloc(3 * ranks * ranks, sizeof *team->counts);
     for (int r = 0; team->member && r < team->ranks; r++)
         team->member[r] = (struct member){.team = team, .rank = r};
-    return open && team->node && team->offers && team->member;
+    return open && team->node && team->offers && team->member && team->counts;
 }
 
-/* All but rank 0. Returns how many ranks there are, and errno in *cause if there should be more. */
-static int start_members(struct team *team, int *cause)
+/* All but rank 0. Returns 0, or why there are not so many. */
+static int start_members(struct comm_team *team)
 {
+    int cause = 0;
     pthread_attr_t attributes;
-    int there = 1;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK);
-    while (there < team->ranks &&
-           (*cause = pthread_create(&team->member[there].thread, &attributes, begin_member,
-                                    &team->member[there])) == 0)
-        there++;
+    pthread_mutex_lock(&team->gate);
+    for (team->there = 1; team->there < team->ranks; team->there++) {
+        struct member *member = &team->member[team->there];
+        if ((cause = pthread_create(&member->thread, &attributes, run_member, member)))
+            break;
+    }
+    team->none = cause != 0;
+    pthread_mutex_unlock(&team->gate);
     pthread_attr_destroy(&attributes);
-    return there;
+    return cause;
+}
+
+int comm_team_open(struct comm_team **out, int ranks, void (*run)(void *self), void *self,
+                   struct apsp_error *error)
+{
+    struct comm_team *team = zeroed_lines(1, sizeof *team);
+    int cause = ENOMEM;
+    *out = NULL;
+    if (team) {
+        team->ranks = ranks;
+        team->run = run;
+        team->self = self;
+        cause = open_team(team) ? start_members(team) : ENOMEM;
+    }
+    if (cause == 0) {
+        *out = team;
+        return APSP_OK;
+    }
+    comm_team_close(team);
+    return error_set(error, APSP_MEMORY, "no memory, or no threads (ulimit -u), for %d ranks: %s",
+                     ranks, strerror(cause));
+}
+
+void comm_team_enter(struct comm_team *team)
+{
+    team->placed = fault_place_rank(-1);
+    begin(&team->member[0]);
+}
+
+void comm_team_leave(struct comm_team *team)
+{
+    end();
+    fault_place_rank(team->placed);
+}
+
+void comm_team_close(struct comm_team *team)
+{
+    if (!team)
+        return;
+    for (int r = 1; r < team->there; r++)
+        pthread_join(team->member[r].thread, NULL);
+    for (int g = 0; g <= COMM_LEADERS; g++)
+        threads_flow_free(&team->flow[g]);
+    pthread_mutex_destroy(&team->gate);
+    free(team->counts);
+    free(team->node);
+    free(team->offers);
+    free(team->member);
+    free(team);
 }
 
 int comm_run(int ranks, void (*run)(void *self), void *self, struct apsp_error *error)
 {
-    struct team team = {.ranks = ranks, .run = run, .self = self};
-    int there = 0, cause = ENOMEM;
-    fault_place(-1, NULL);
-    if (open_team(&team)) {
-        pthread_mutex_lock(&team.gate);
-        there = start_members(&team, &cause);
-        team.none = there < ranks;
-        pthread_mutex_unlock(&team.gate);
-    }
-    if (there < ranks)
-        error_set(error, APSP_MEMORY, "no memory, or no threads (ulimit -u), for %d ranks: %s",
-                  ranks, strerror(cause));
-    else
-        run_member(&team.member[0]);
-    for (int r = 1; r < there; r++)
-        pthread_join(team.member[r].thread, NULL);
-    fault_place(0, NULL);
-    free_team(&team);
-    return error->code;
+    struct comm_team *team;
+    if (comm_team_open(&team, ranks, run, self, error))
+        return error->code;
+    comm_team_enter(team);
+    run(self);
+    comm_team_leave(team);
+    comm_team_close(team);
+    return APSP_OK;
 }

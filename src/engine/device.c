@@ -1,19 +1,20 @@
 #include "engine/device.h"
 
-#include "base/fault.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranks of this machine on the same device. */
-static int count_sharers(struct comm *comm, const struct device *device)
+/* Ranks of this machine on the same device. Without memory for a map it is an error. */
+static int count_sharers(struct comm *comm, const struct device *device, struct apsp_error *error)
 {
     int sharers = 0;
-    if (comm->machine_ranks == 1)
+    if (comm->ranks == 1)
         return 1;
     char *all = calloc((size_t)comm->machine_ranks, DEVICE_PLACE);
-    if (!all)
-        fault(APSP_MEMORY, "no memory for the map of devices");
+    if (comm_sum(comm, !all) > 0) {
+        free(all);
+        error_set(error, APSP_MEMORY, "no memory for the map of devices");
+        return 1;
+    }
     comm_machine_allgather(comm, device->place, DEVICE_PLACE, all);
     for (int i = 0; i < comm->machine_ranks; i++)
         sharers += strcmp(all + (size_t)i * DEVICE_PLACE, device->place) == 0;
@@ -32,7 +33,7 @@ static int take(struct device *device, struct comm *comm, int visible, bool shar
                   comm->host);
     if (comm_agree(comm, error))
         return error->code;
-    int sharers = count_sharers(comm, device);
+    const int sharers = count_sharers(comm, device, error);
     if (sharers > 1 && !share && *device->place)
         error_set(
             error, APSP_DEVICE,

@@ -16,11 +16,13 @@
 
 int solver_make(struct solver **out, struct comm *comm, struct apsp_error *error)
 {
-    struct solver *solver = *out = calloc(1, sizeof *solver);
-    if (!solver && comm->ranks > 1)
-        fault(APSP_MEMORY, "no memory for the solver");
-    if (!solver)
+    struct solver *solver = calloc(1, sizeof *solver);
+    *out = NULL;
+    if (comm_sum(comm, !solver) > 0) {
+        free(solver);
         return error_set(error, APSP_MEMORY, "no memory for the solver");
+    }
+    *out = solver;
     *solver = (struct solver){.error = *error, .comm = comm, .started = clock_seconds()};
     return APSP_OK;
 }

@@ -64,7 +64,8 @@ struct solver {
 };
 
 /*
- * Over this communicator, which the solver takes unless *solver is NULL: there is no memory for it.
+ * Collective: over this communicator, which the solver takes unless *solver is NULL on all ranks:
+ * there is no memory for it.
  * An error that is there already is the solver's, for all ranks to agree on.
  */
 int solver_make(struct solver **solver, struct comm *comm, struct apsp_error *error);
