@@ -21,7 +21,8 @@
  * Ranks. "Collective" says that all ranks of the solution's communicator make the call, with the
  * same arguments but for pointers, and that all get the same status. Pointers are NULL on all ranks
  * or on none, but for `values`, `progress` and `error`; a NULL solution is told to its caller
- * alone. With apsp_solve there is one rank.
+ * alone. With apsp_solve there is one rank, or the ranks are threads of this process, and one call
+ * is that of all of them.
  *
  * The library does not print, exit or install signal handlers, does not change the cores of the
  * process, and neither starts nor ends MPI. Only faults, after which no rank can go on, end the
@@ -281,6 +282,12 @@ struct apsp_options {
      * small; "widest", the smallest, to be large; "reliable", their product, to be large. NULL:
      * shortest. The other values stand where distances do, and apsp(1) defines them. */
     const char *paths;
+    /* For apsp_solve alone: the distances are shared among so many ranks, which are threads of this
+     * process with `threads` threads each and live as long as the solution. Ranks compute on the
+     * CPU; of `gpus` each has a GPU (APSP_DEVICE: there are fewer), and no two share one unless
+     * share_gpus is set. One of both is 0; 0 and 1: the caller's thread is the only rank. At most
+     * 64, or 4 for each processor (APSP_USAGE); APSP_MEMORY: there are not so many threads. */
+    int ranks, gpus;
 };
 
 /* For apsp_options_init, which knows the size that the caller was compiled with. */
@@ -322,12 +329,13 @@ APSP_API int apsp_estimate(struct apsp_graph *graph, const struct apsp_options *
                            struct apsp_forecast *estimate, struct apsp_error *error);
 
 /*
- * Solves the graph on this process alone; MPI is not used. Until it is freed, the solution holds
- * the matrix of a dense solve or the panels of a sparse one. The matrix takes vertices^2 times the
- * bytes of the type, on the device or the host. The graph must outlive the solution. options NULL:
- * the defaults. APSP_USAGE; APSP_INPUT: an edge is wrong, or a type may not hold all distances;
- * APSP_CYCLE; APSP_MEMORY, before anything large is taken; APSP_IO; APSP_DEVICE; APSP_REFUTED;
- * APSP_CANCELLED. *solution is then NULL, and everything is freed.
+ * Solves the graph in this process alone, by one rank or several (ranks, gpus); MPI is not used.
+ * Until it is freed, the solution holds the matrix of a dense solve or the panels of a sparse one.
+ * The matrix takes vertices^2 times the bytes of the type, on the device or the host. The graph
+ * must outlive the solution. options NULL: the defaults. APSP_USAGE; APSP_INPUT: an edge is wrong,
+ * or a type may not hold all distances; APSP_CYCLE; APSP_MEMORY, before anything large is taken;
+ * APSP_IO; APSP_DEVICE; APSP_REFUTED; APSP_CANCELLED. *solution is then NULL, and everything is
+ * freed.
  */
 APSP_API int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options,
                         struct apsp_solution **solution, struct apsp_error *error);
@@ -361,10 +369,10 @@ struct apsp_facts {
     enum apsp_type computed;   /* in which they were made */
     int bounded;               /* not 0: it is known that no distance is further from 0 than */
     double bound;              /* this */
-    size_t rows;               /* of this rank: apsp_blocks gives them to it */
+    size_t rows;               /* of this process: apsp_blocks gives them to it */
     size_t parallel, loops;    /* edges that did not count, and loops */
     size_t verified;           /* rows proved right; those of tables and pairs are added */
-    int ranks, threads;        /* of all, of this one */
+    int ranks, threads;        /* of all processes, of this one */
     const char *method, *plan; /* the engine, and how it went about */
     const char *device;        /* one line: the kernel, or the GPU's name */
     double read, build, solve; /* seconds: reading and proof, making the matrix, solving it, */
@@ -433,10 +441,10 @@ APSP_API void apsp_pairs_free(struct apsp_pairs *pairs); /* a zeroed one is allo
 
 /* Finished rows, valid until the callback returns. The struct may grow at its end. */
 struct apsp_block {
-    int lane;               /* 0 .. threads - 1; blocks of one lane come one after the other */
-    enum apsp_type type;    /* of the values */
-    size_t columns, count;  /* vertices; rows */
-    size_t first;           /* row k is that of vertex first + k, */
+    int lane;              /* 0 .. facts.threads - 1; blocks of one lane come one after the other */
+    enum apsp_type type;   /* of the values */
+    size_t columns, count; /* vertices; rows */
+    size_t first;          /* row k is that of vertex first + k, */
     const uint32_t *source; /* or, unless this is NULL, of vertex source[k] */
     const void *values;     /* in host memory: row k begins at entry k * stride */
     size_t stride;
@@ -446,9 +454,10 @@ typedef int apsp_take(void *user, const struct apsp_block *block);
 enum { APSP_PARALLEL = 1 }; /* `take` may be called by several threads of the library at once */
 
 /*
- * Collective: gives each row that this rank holds to `take`, once, in blocks in any order. The
- * calls are on the calling thread unless flags has APSP_PARALLEL. If `take` returns a value other
- * than 0, the rank gets no more blocks, and the status is APSP_CANCELLED on all. APSP_USAGE,
+ * Collective: gives each row that this process holds to `take`, once, in blocks in any order.
+ * Unless flags has APSP_PARALLEL the calls come one after the other: on the calling thread, or on
+ * those of the ranks that options.ranks or gpus asked for. If `take` returns a value other than 0,
+ * this process gets no more blocks, and the status is APSP_CANCELLED on all. APSP_USAGE,
  * APSP_MEMORY.
  */
 APSP_API int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user,

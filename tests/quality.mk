@@ -27,7 +27,7 @@ mutants-named:
 ## make check-races: ranks as threads with ThreadSanitizer
 check-races: tsan
 	$(MAKE) GPU=none CC=clang BUILD=$(BUILD)/tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread \
-	  $(BUILD)/tsan/tests/comm/test_threads
+	  $(BUILD)/tsan/tests/comm/test_threads $(BUILD)/tsan/tests/library/test_team
 	BUILD=$(BUILD)/tsan sh tests/races.sh
 
 .PHONY: check-races coverage coverage-build mutants mutants-named

@@ -35,4 +35,5 @@ check "races: checkpoints" clean 3 grid.gr --method dense --tile 32 --checkpoint
 check "races: trees and betweenness" clean 3 grid.gr --predecessors "$scratch/trees.npy" \
     --betweenness "$scratch/between.csv"
 check "races: all calls of the ranks" "$BUILD/tests/comm/test_threads"
+check "races: a solution of the library with ranks" "$BUILD/tests/library/test_team"
 finish

@@ -29,13 +29,13 @@ TESTS := $(if $(METIS),$(TESTS),$(filter-out $(BUILD)/tests/sparse/%,$(TESTS)))
 $(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND,--wrap=fork
 
 # Threads that cannot be had.
-$(BUILD)/tests/comm/test_threads: private LDLIBS += -Wl,--wrap=pthread_create
+$(BUILD)/tests/comm/test_threads $(BUILD)/tests/library/test_team: private LDLIBS += -Wl,--wrap=pthread_create
 
 # Rows that are wrong on request.
 $(BUILD)/tests/library/test_certified: private LDLIBS += -Wl,--wrap=expand_rows,--wrap=expand_cut
 
 # A cancel at each look whether there is one.
-$(BUILD)/tests/library/test_over: private LDLIBS += -Wl,--wrap=stop_wanted
+$(BUILD)/tests/library/test_over $(BUILD)/tests/library/test_team: private LDLIBS += -Wl,--wrap=stop_wanted
 
 # Memory with no room for edges.
 $(BUILD)/tests/run/test_reads: private LDLIBS += -Wl,--wrap=estimate_room

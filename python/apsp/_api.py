@@ -88,9 +88,9 @@ class Solution(Measures, Reach):
     labels : list or None
         What the vertices are called, in the order of rows and columns; None: numbers from 0.
     facts : dict
-        How it was solved: ``method``, ``device``, ``threads``, ``computed`` (the type), ``bound``
-        (no distance is further from 0), ``verified`` (rows proved right), ``seconds``, ``edges``,
-        ``parallel``, ``loops``.
+        How it was solved: ``method``, ``device``, ``ranks``, ``threads`` (of all ranks),
+        ``computed`` (the type), ``bound`` (no distance is further from 0), ``verified`` (rows
+        proved right), ``seconds``, ``edges``, ``parallel``, ``loops``.
     """
 
     def __init__(self, graph: Graph, name: Any, options: Any, progress: Wanted = None) -> None:
@@ -102,7 +102,8 @@ class Solution(Measures, Reach):
         self.facts: Dict[str, Any] = {}
         self._name = name or "float64"
         self._reading: Tuple[Any, ...] = ()
-        self._small = graph.small and options.threads <= 1
+        self._small = (graph.small and options.threads <= 1
+                       and max(options.ranks, options.gpus) <= 1)
         if self.n == 0:
             return
         looks = options.device != _DEVICES["cpu"]  # for GPUs, which may take seconds once
@@ -158,7 +159,7 @@ class Solution(Measures, Reach):
         facts = _native.library.apsp_solution_facts(self._pointer).contents
         self.facts = {
             "method": facts.method.decode(), "plan": facts.plan.decode(),
-            "device": facts.device.decode(), "threads": facts.threads,
+            "device": facts.device.decode(), "ranks": facts.ranks, "threads": facts.threads,
             "computed": _arrays.NAMES[facts.computed], "dtype": self._name,
             "bound": facts.bound if facts.bounded else None, "edges": facts.edges,
             "parallel": facts.parallel, "loops": facts.loops, "verified": facts.verified,
@@ -371,12 +372,13 @@ class Solution(Measures, Reach):
 
 
 def options_of(name: Any, beside: Any, method: Any, device: Any, threads: Any,
-               verify: Any, sums: Any, paths: str) -> Any:
+               verify: Any, sums: Any, paths: str, ranks: Any = None, gpus: Any = None) -> Any:
     """Options of a solve."""
     options = _native.Options.from_buffer_copy(_DEFAULTS)
     options.method = _choice(_METHODS, method, "method")
     options.device = _choice(_DEVICES, device, "device")
-    options.threads = 0 if threads is None else _count(threads, "threads")
+    for field, number in (("threads", threads), ("ranks", ranks), ("gpus", gpus)):
+        setattr(options, field, 0 if number is None else _count(number, field))
     options.verify = _native.VERIFY_ALL if verify == "all" else _count(verify, "verify")
     options.sums = _choice(_SUMS, sums, "sums")
     options.paths = _choice(_PATHS, paths, "paths")
@@ -401,7 +403,8 @@ def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str =
           device: str = "auto", dtype: Any = "auto", *, reverse: bool = False,
           weight: Any = "weight", threads: Optional[int] = None, verify: Union[int, str] = 0,
           sums: Optional[str] = None, paths: str = "shortest", order: Optional[Order] = None,
-          rows: Optional[int] = None, progress: Wanted = None) -> Solution:
+          rows: Optional[int] = None, progress: Wanted = None, ranks: Optional[int] = None,
+          gpus: Optional[int] = None) -> Solution:
     """Solves a graph for several questions.
 
     Parameters
@@ -421,7 +424,7 @@ def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str =
     """
     graph = graph_of(A, directed, unweighted, reverse, weight)
     solution = solution_of(graph, dtype, 0 if rows is None else _count(rows, "rows"), method,
-                           device, threads, verify, sums, paths, order, progress)
+                           device, threads, verify, sums, paths, order, progress, ranks, gpus)
     solution._reading = directed, unweighted, reverse, weight
     return solution
 
@@ -429,10 +432,12 @@ def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str =
 def solution_of(graph: Graph, dtype: Any = "auto", rows: int = 0, method: str = "auto",
                 device: str = "auto", threads: Optional[int] = None, verify: Union[int, str] = 0,
                 sums: Optional[str] = None, paths: str = "shortest",
-                order: Optional[Order] = None, progress: Wanted = None) -> Solution:
+                order: Optional[Order] = None, progress: Wanted = None,
+                ranks: Optional[int] = None, gpus: Optional[int] = None) -> Solution:
     """Of a graph that is read; the arguments are those of :func:`solve`."""
     name = output_of(graph, dtype)
-    options = options_of(name, 0, method, device, threads, verify, sums, paths)
+    options = options_of(name, 0, method, device, threads, verify, sums, paths, ranks,
+                         gpus)
     options.rows = rows
     if order is not None:
         options.order = order._pointer
@@ -445,7 +450,8 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
                   weight: Any = "weight", threads: Optional[int] = None,
                   verify: Union[int, str] = 0, sums: Optional[str] = None,
                   limit: Optional[float] = None, min_only: bool = False,
-                  paths: str = "shortest", progress: Wanted = None) -> Any:
+                  paths: str = "shortest", progress: Wanted = None, ranks: Optional[int] = None,
+                  gpus: Optional[int] = None) -> Any:
     """Lengths of the shortest paths between all vertices, exact.
 
     Parameters
@@ -502,7 +508,10 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         then. A function of a networkx graph is called as networkx does, ``weight(u, v, data)``.
         None: all weights are 1.
     threads : int, optional
-        By default as many as OpenMP is told to use.
+        Of each rank; by default as many as OpenMP is told to use, of all ranks together.
+    ranks, gpus : int, optional
+        One of both. The distances are shared among so many ranks, which are threads of this
+        process: on the CPU, or each with a GPU of its own.
     verify : int or 'all'
         So many rows are proved right from the graph itself.
     sums : {None, 'path', 'solver'}
@@ -562,7 +571,8 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         beside += _product(*before, *after, _arrays.TYPES.get(name, (0, 0, 8))[2])
     if return_predecessors and outs[1] is None:
         beside += _product(*before, graph.n, 4)
-    options = options_of(name, beside, method, device, threads, verify, sums, paths)
+    options = options_of(name, beside, method, device, threads, verify, sums, paths, ranks,
+                         gpus)
     options.rows = _product(*before)
     with Solution(graph, name, options, progress) as solution:
         if min_only:

@@ -98,7 +98,8 @@ class Options(Structure):
                 ("method", c_char_p), ("transport", c_char_p), ("type", c_int), ("output", c_int),
                 ("tile", c_size_t), ("verify", c_size_t), ("progress", c_void_p),
                 ("progress_user", c_void_p), ("sums", c_char_p), ("beside", c_size_t),
-                ("paranoid", c_int), ("rows", c_size_t), ("order", c_void_p), ("paths", c_char_p)]
+                ("paranoid", c_int), ("rows", c_size_t), ("order", c_void_p), ("paths", c_char_p),
+                ("ranks", c_int), ("gpus", c_int)]
 
 
 class Facts(Structure):

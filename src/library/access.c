@@ -35,7 +35,7 @@ static int check(const struct apsp_solution *solution, const struct apsp_access 
     const bool missing = access && ((access->columns > 0 && !access->amount) ||
                                     (access->decays > 0 && !access->decay) ||
                                     (access->shares > 0 && !access->share));
-    if (!access || missing || (!values && solution->solver->comm->ranks == 1))
+    if (!access || missing || (!values && library_is_alone(solution)))
         return error_set(error, APSP_USAGE,
                          "NULL: the request, its arrays and the room for values must not be NULL");
     if (solution->solver->sink_task.algebra.down)
@@ -69,16 +69,18 @@ static int weigh(struct apsp_solution *solution, const struct access_plan *plan,
     return error->code;
 }
 
-int apsp_find_access(struct apsp_solution *solution, const struct apsp_access *wish, double *values,
-                     struct apsp_error *error)
+struct access_question {
+    const struct apsp_access *wish;
+    double *values;
+};
+
+static int access_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
 {
-    struct apsp_error own;
-    error = library_error(error, &own);
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: there must be a solution");
+    const struct access_question *question = opaque;
+    const struct apsp_access *wish = question->wish;
     struct sink_task task = solution->solver->sink_task;
     struct sources from = {0};
-    if (check(solution, wish, values, error) == APSP_OK)
+    if (check(solution, wish, question->values, error) == APSP_OK)
         sources_take(&from, wish->from.vertex, wish->from.count, task.n, "from", error);
     const bool none = !error->code && wish->from.vertex && wish->from.count == 0;
     if (comm_agree(task.comm, error) == APSP_OK && !none) {
@@ -86,8 +88,15 @@ int apsp_find_access(struct apsp_solution *solution, const struct apsp_access *w
                                          wish->decay,   wish->shares, wish->share};
         task.sources = from.count ? &from : NULL;
         task.targets = NULL;
-        weigh(solution, &plan, &task, values, error);
+        weigh(solution, &plan, &task, solution->aside ? NULL : question->values, error);
     }
     sources_free(&from);
     return error->code;
+}
+
+int apsp_find_access(struct apsp_solution *solution, const struct apsp_access *wish, double *values,
+                     struct apsp_error *error)
+{
+    struct access_question question = {wish, values};
+    return library_ask(solution, access_rank, &question, error);
 }

@@ -103,25 +103,27 @@ static int check(const struct apsp_solution *solution, const struct apsp_through
                          algebra_name(solution->solver->sink_task.algebra.kind));
     if (paths->bounded && isnan(paths->within))
         return error_set(error, APSP_USAGE, "within: not a number");
-    if (!wanted && solution->solver->comm->ranks == 1)
+    if (!wanted && library_is_alone(solution))
         return error_set(error, APSP_USAGE, "NULL: expected room for %zu values", n);
     return check_list(&paths->from, "list", n, error) ? error->code
                                                       : check_list(&paths->to, "to", n, error);
 }
 
-int apsp_paths_through(struct apsp_solution *solution, const struct apsp_through *paths,
-                       double *values, struct apsp_edge_values *edges, struct apsp_error *error)
+struct through_question {
+    const struct apsp_through *paths;
+    double *values;
+    struct apsp_edge_values *edges;
+};
+
+static int through_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    const struct through_question *question = opaque;
+    const struct apsp_through *paths = question->paths;
+    double *values = solution->aside ? NULL : question->values;
+    struct apsp_edge_values *edges = solution->aside ? NULL : question->edges;
     struct state state = {0};
-    error = library_error(error, &own);
-    if (edges)
-        *edges = (struct apsp_edge_values){0};
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     const struct solver *solver = solution->solver;
-    check(solution, paths, values || edges, error);
+    check(solution, paths, question->values || question->edges, error);
     if (comm_agree(solver->comm, error) || library_edges(solution, error))
         return error->code;
     const struct betweenness_plan plan = {.certificate = library_certificate(solution),
@@ -140,6 +142,15 @@ int apsp_paths_through(struct apsp_solution *solution, const struct apsp_through
     betweenness_free(state.betweenness);
     free(state.sources);
     return error->code;
+}
+
+int apsp_paths_through(struct apsp_solution *solution, const struct apsp_through *paths,
+                       double *values, struct apsp_edge_values *edges, struct apsp_error *error)
+{
+    struct through_question question = {paths, values, edges};
+    if (edges)
+        *edges = (struct apsp_edge_values){0};
+    return library_ask(solution, through_rank, &question, error);
 }
 
 void apsp_edge_values_free(struct apsp_edge_values *edges)

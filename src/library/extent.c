@@ -18,9 +18,9 @@ static int find_extent(struct apsp_solution *solution, struct apsp_extent *exten
     task.certificate = library_certificate(solution);
     if (sinks_open(&sinks, error) == APSP_OK &&
         solver_pass(solver, &sinks, solver->task.threads, error) == APSP_OK) {
-        if (extent)
+        if (extent && !solution->aside)
             sink_diameter_result(&sinks.at[0], extent, error);
-        else if (values)
+        else if (values && !solution->aside)
             sink_diameter_each(&sinks.at[0], dtype_info[task.file].real, values);
     }
     sinks_close(&sinks);
@@ -40,33 +40,34 @@ static int check(const struct apsp_solution *solution, const void *room, struct 
     return comm_agree(solution->solver->comm, error);
 }
 
-int apsp_find_extent(struct apsp_solution *solution, struct apsp_extent *extent,
-                     struct apsp_error *error)
+static int extent_rank(struct apsp_solution *solution, void *extent, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
-    if (extent)
-        *extent = (struct apsp_extent){0};
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
     if (check(solution, extent, error) || library_edges(solution, error))
         return error->code;
-    if (find_extent(solution, extent, NULL, error))
+    if (find_extent(solution, extent, NULL, error) && !solution->aside)
         apsp_extent_free(extent);
     return error->code;
 }
 
-int apsp_eccentricities(struct apsp_solution *solution, void *values, struct apsp_error *error)
+int apsp_find_extent(struct apsp_solution *solution, struct apsp_extent *extent,
+                     struct apsp_error *error)
 {
-    struct apsp_error own;
-    error = library_error(error, &own);
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
-    const bool alone = solution->solver->comm->ranks == 1;
-    if (check(solution, alone ? values : solution, error) || library_edges(solution, error))
+    if (extent)
+        *extent = (struct apsp_extent){0};
+    return library_ask(solution, extent_rank, extent, error);
+}
+
+static int each_rank(struct apsp_solution *solution, void *values, struct apsp_error *error)
+{
+    const void *room = library_is_alone(solution) ? values : solution;
+    if (check(solution, room, error) || library_edges(solution, error))
         return error->code;
     return find_extent(solution, NULL, values, error);
+}
+
+int apsp_eccentricities(struct apsp_solution *solution, void *values, struct apsp_error *error)
+{
+    return library_ask(solution, each_rank, values, error);
 }
 
 void apsp_extent_free(struct apsp_extent *extent)

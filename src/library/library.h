@@ -21,8 +21,12 @@ struct apsp_order {
 
 enum { LIBRARY_WORD = 16 };
 
+struct team;
+
 struct apsp_solution {
-    struct results results;                           /* The solver has a pointer to them. */
+    struct team *team;      /* Its ranks, if they are threads of this process; else NULL. */
+    bool aside;             /* A rank of the team but rank 0, whose results nothing takes. */
+    struct results results; /* The solver has a pointer to them. */
     char transport[LIBRARY_WORD], sums[LIBRARY_WORD]; /* The caller's words, for an update. */
     struct solver *solver;
     struct apsp_facts facts;
@@ -57,6 +61,20 @@ static inline struct apsp_error *library_error(struct apsp_error *error, struct 
     return error;
 }
 
+/* A rank's part of a question. Collective: all ranks have the same question. */
+typedef int library_rank(struct apsp_solution *solution, void *question, struct apsp_error *error);
+
+/* A call for a solution: begins it, and answers as this rank, or as all ranks of a team. `error`
+ * may be NULL. A solution that is NULL is APSP_USAGE. */
+int library_ask(struct apsp_solution *solution, library_rank *ask, void *question,
+                struct apsp_error *error);
+
+/* Whether all rows go to one caller: of a team, or of one rank. */
+static inline bool library_is_alone(const struct apsp_solution *solution)
+{
+    return solution->team || solution->solver->comm->ranks == 1;
+}
+
 /*
  * Certifies the rows of a pass, as many as the options' verify says, of each rank. A block of some
  * columns alone cannot be certified, so such a pass makes whole rows. Collective: open, which ends
@@ -77,6 +95,7 @@ struct library_rows {
     const struct sources *targets;
     struct library_certifier *certifier; /* NULL: rows are not certified. */
     bool raw;                            /* as they are made, not as they are given out */
+    bool shared;                         /* A team has one array for the values of all ranks. */
     /* Not NULL: makes integers of row k of a block that are given out in place of the distances. */
     int (*make)(void *self, int lane, const struct block *block, size_t k, int32_t *values,
                 struct apsp_error *error);

@@ -3,6 +3,7 @@
 #include "base/algebra.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "base/words.h"
 #include "library/library.h"
 
@@ -36,8 +37,28 @@ int options_take(void *own, size_t known, const void *given, const char *name,
     return APSP_OK;
 }
 
+static int check_ranks(const struct apsp_options *options, struct apsp_error *error)
+{
+    const int ranks = options->gpus ? options->gpus : options->ranks, most = threads_ranks();
+    if (options->ranks && options->gpus)
+        return error_set(error, APSP_USAGE, "options: ranks %d and gpus %d: give one of them",
+                         options->ranks, options->gpus);
+    if (ranks < 0 || ranks > most)
+        return error_set(error, APSP_USAGE,
+                         "options: %d ranks, and there may be 0 to %d on the processors that this "
+                         "process may use",
+                         ranks, most);
+    if (options->ranks && options->device == APSP_DEVICE_GPU)
+        return error_set(error, APSP_USAGE, "options: ranks compute on the CPU; use gpus");
+    if (options->gpus && options->device == APSP_DEVICE_CPU)
+        return error_set(error, APSP_USAGE, "options: gpus contradict the device CPU");
+    return APSP_OK;
+}
+
 static int check(const struct apsp_options *options, struct apsp_error *error)
 {
+    if (check_ranks(options, error))
+        return error->code;
     if ((unsigned)options->device > APSP_DEVICE_GPU)
         return error_set(error, APSP_USAGE, "options: device %d is unknown", (int)options->device);
     if (options->threads < 0 || options->threads > THREADS_MAX)
@@ -76,7 +97,9 @@ int options_translate(struct request *request, struct results *results,
     *results = (struct results){0};
     if (options_take(&own, sizeof own, options, "options", error) || check(&own, error))
         return error->code;
-    *request = (struct request){.device = own.device,
+    *request = (struct request){.device = own.ranks  ? APSP_DEVICE_CPU
+                                          : own.gpus ? APSP_DEVICE_GPU
+                                                     : own.device,
                                 .share_gpus = own.share_gpus != 0,
                                 .threads = own.threads,
                                 .method = own.method,
@@ -96,4 +119,18 @@ int options_translate(struct request *request, struct results *results,
                                 .listener = own.progress_user};
     results->verify = own.paranoid ? APSP_VERIFY_ALL : own.verify;
     return APSP_OK;
+}
+
+void options_aside(struct request *request)
+{
+    request->tell = NULL;
+    request->beside = 0;
+}
+
+int options_ranks(const struct apsp_options *options, struct apsp_error *error)
+{
+    struct apsp_options own;
+    if (options_take(&own, sizeof own, options, "options", error) || check(&own, error))
+        return 0;
+    return own.gpus ? own.gpus : own.ranks ? own.ranks : 1;
 }

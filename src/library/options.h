@@ -14,4 +14,10 @@ int options_take(void *own, size_t known, const void *given, const char *name,
 int options_translate(struct request *request, struct results *results,
                       const struct apsp_options *options, struct apsp_error *error);
 
+/* For a rank of a team but rank 0: rank 0 tells the progress, and counts the caller's memory. */
+void options_aside(struct request *request);
+
+/* The ranks that are to be threads of this process; 0 after an error, APSP_USAGE. */
+int options_ranks(const struct apsp_options *options, struct apsp_error *error);
+
 #endif

@@ -113,21 +113,21 @@ static bool is_empty(const struct apsp_list *list)
     return list->vertex && list->count == 0;
 }
 
-int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish,
-                    struct apsp_pairs *pairs, struct apsp_error *error)
+struct pairs_question {
+    const struct apsp_wish *wish;
+    struct apsp_pairs *pairs;
+};
+
+static int pairs_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
-    if (pairs)
-        *pairs = (struct apsp_pairs){0};
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
+    const struct pairs_question *question = opaque;
+    const struct apsp_wish *wish = question->wish;
     struct solver *solver = solution->solver;
     struct results results = *solver->given.results;
     struct sink_task task = solver->sink_task;
     struct sources from = {0}, to = {0};
-    if (!wish || !pairs)
+    struct apsp_pairs aside = {0};
+    if (!wish || !question->pairs)
         error_set(error, APSP_USAGE, "NULL: the request and the room for pairs must not be NULL");
     else if (wish->bounded && isnan(wish->within))
         error_set(error, APSP_USAGE, "within: not a number");
@@ -144,11 +144,21 @@ int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish
         task.results = &results;
         task.sources = from.count ? &from : NULL;
         task.targets = to.count ? &to : NULL;
-        find(solution, &task, pairs, error);
+        find(solution, &task, solution->aside ? &aside : question->pairs, error);
     }
+    apsp_pairs_free(&aside);
     sources_free(&to);
     sources_free(&from);
     return error->code;
+}
+
+int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish,
+                    struct apsp_pairs *pairs, struct apsp_error *error)
+{
+    struct pairs_question question = {wish, pairs};
+    if (pairs)
+        *pairs = (struct apsp_pairs){0};
+    return library_ask(solution, pairs_rank, &question, error);
 }
 
 void apsp_pairs_free(struct apsp_pairs *pairs)

@@ -61,20 +61,28 @@ static struct apsp_distance distance_of(const struct apsp_solution *solution, si
     return distance;
 }
 
+struct place_question {
+    size_t from, to;
+    void *out;
+};
+
+static int distance_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
+{
+    const struct place_question *question = opaque;
+    struct apsp_distance *distance = question->out;
+    if (can_find(solution, question->from, question->to, distance, error) &&
+        fetch_row(solution, question->from, error) == APSP_OK && !solution->aside)
+        *distance = distance_of(solution, question->to);
+    return error->code;
+}
+
 int apsp_find_distance(struct apsp_solution *solution, size_t from, size_t to,
                        struct apsp_distance *distance, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
+    struct place_question question = {from, to, distance};
     if (distance)
         *distance = (struct apsp_distance){0};
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
-    if (can_find(solution, from, to, distance, error) &&
-        fetch_row(solution, from, error) == APSP_OK)
-        *distance = distance_of(solution, to);
-    return error->code;
+    return library_ask(solution, distance_rank, &question, error);
 }
 
 static int open_trees(struct apsp_solution *solution, struct apsp_error *error)
@@ -128,22 +136,28 @@ static int walk(const struct apsp_solution *solution, size_t from, size_t to,
     return APSP_OK;
 }
 
+static int path_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
+{
+    const struct place_question *question = opaque;
+    struct apsp_path path = {0};
+    if (!can_find(solution, question->from, question->to, question->out, error) ||
+        make_tree(solution, question->from, error))
+        return error->code;
+    walk(solution, question->from, question->to, &path, error);
+    if (comm_agree(solution->solver->comm, error) || solution->aside)
+        apsp_path_free(&path);
+    else
+        *(struct apsp_path *)question->out = path;
+    return error->code;
+}
+
 int apsp_find_path(struct apsp_solution *solution, size_t from, size_t to, struct apsp_path *path,
                    struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
+    struct place_question question = {from, to, path};
     if (path)
         *path = (struct apsp_path){0};
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
-    if (!can_find(solution, from, to, path, error) || make_tree(solution, from, error))
-        return error->code;
-    walk(solution, from, to, path, error);
-    if (comm_agree(solution->solver->comm, error))
-        apsp_path_free(path);
-    return error->code;
+    return library_ask(solution, path_rank, &question, error);
 }
 
 void apsp_path_free(struct apsp_path *path)

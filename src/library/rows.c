@@ -4,6 +4,8 @@
 #include "base/stop.h"
 #include "library/library.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,7 +211,7 @@ int library_copy(struct apsp_solution *solution, const struct library_rows *rows
         copying.packing.file = copying.packing.rows;
     copying.rows = rows;
     copying.bytes = rows->make ? sizeof(int32_t) : dtype_info[copying.packing.file].bytes;
-    if (solution->solver->comm->ranks > 1)
+    if (!library_is_alone(solution) || (solution->team && !rows->shared))
         return copy_among(solution, &copying, error);
     if (!values || rows->count == 0)
         return APSP_OK;
@@ -224,7 +226,7 @@ static int check_room(const struct apsp_solution *solution, const struct library
     size_t columns = rows->targets ? rows->targets->count : solution->facts.vertices;
     size_t bytes =
         rows->make ? sizeof(int32_t) : dtype_info[solution->solver->sink_task.file].bytes;
-    if (!values && rows->count > 0 && solution->solver->comm->ranks == 1)
+    if (!values && rows->count > 0 && library_is_alone(solution))
         error_set(error, APSP_USAGE, "NULL: expected room for %zu rows", rows->count);
     if (stride < columns)
         error_set(error, APSP_USAGE, "stride %zu is less than the %zu entries of a row", stride,
@@ -252,54 +254,75 @@ int library_check(const struct apsp_solution *solution, const struct library_row
     return check_list("list", rows->list, rows->count, solution->facts.vertices, error);
 }
 
+struct table_question {
+    const struct apsp_list *from, *to;
+    void *values;
+    size_t stride;
+};
+
+static int rows_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
+{
+    const struct table_question *question = opaque;
+    const size_t n = solution->facts.vertices, stride = question->stride ? question->stride : n;
+    const uint32_t *list = question->from->vertex;
+    const struct library_rows rows = {
+        .list = list, .count = list ? question->from->count : n, .shared = true};
+    library_check(solution, &rows, question->values, stride, error);
+    if (comm_agree(solution->solver->comm, error))
+        return error->code;
+    return library_copy(solution, &rows, question->values, stride, error);
+}
+
 int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count, void *values,
               size_t stride, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
-    size_t n = solution->facts.vertices;
-    const struct library_rows rows = {.list = list, .count = list ? count : n};
-    stride = stride ? stride : n;
-    library_check(solution, &rows, values, stride, error);
-    if (comm_agree(solution->solver->comm, error))
-        return error->code;
-    return library_copy(solution, &rows, values, stride, error);
+    const struct apsp_list from = {list, count};
+    struct table_question question = {&from, NULL, values, stride};
+    return library_ask(solution, rows_rank, &question, error);
 }
 
-int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
-               const struct apsp_list *to, void *values, size_t stride, struct apsp_error *error)
+static int table_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
-    const struct apsp_list all = {0};
-    size_t n = solution->facts.vertices;
-    from = from ? from : &all;
-    to = to ? to : &all;
+    const struct table_question *question = opaque;
+    const struct apsp_list *from = question->from, *to = question->to;
+    const size_t n = solution->facts.vertices;
     struct sources targets = {.count = to->count, .vertex = (uint32_t *)(uintptr_t)to->vertex};
     struct library_rows rows = {.list = from->vertex,
                                 .count = from->vertex ? from->count : n,
-                                .targets = to->vertex ? &targets : NULL};
-    stride = stride ? stride : to->vertex ? to->count : n;
-    check_room(solution, &rows, values, stride, error);
+                                .targets = to->vertex ? &targets : NULL,
+                                .shared = true};
+    const size_t stride = question->stride ? question->stride : to->vertex ? to->count : n;
+    check_room(solution, &rows, question->values, stride, error);
     check_list("from", from->vertex, from->count, n, error);
     check_list("to", to->vertex, to->count, n, error);
     if (comm_agree(solution->solver->comm, error) || (to->vertex && to->count == 0))
         return error->code;
     if (library_certifier_open(&rows.certifier, solution, error) == APSP_OK)
-        library_copy(solution, &rows, values, stride, error);
+        library_copy(solution, &rows, question->values, stride, error);
     library_certifier_close(rows.certifier, solution);
     return error->code;
 }
 
-struct call {
+int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
+               const struct apsp_list *to, void *values, size_t stride, struct apsp_error *error)
+{
+    const struct apsp_list all = {0};
+    struct table_question question = {from ? from : &all, to ? to : &all, values, stride};
+    return library_ask(solution, table_rank, &question, error);
+}
+
+/* Of all ranks of a team. */
+struct blocks_question {
     apsp_take *take;
     void *user;
+    unsigned flags;
+    pthread_mutex_t turn; /* of the ranks, unless blocks are taken in parallel */
+    atomic_bool stopped;  /* The callback wants no more. */
+};
+
+struct call {
+    struct blocks_question *question;
+    int lane; /* the first of this rank */
     struct packing packing;
 };
 
@@ -307,14 +330,22 @@ struct call {
 static int call(const struct call *call, int lane, const struct block *block,
                 const struct apsp_block *rows, size_t k, struct apsp_error *error)
 {
+    struct blocks_question *question = call->question;
+    const bool parallel = question->flags & APSP_PARALLEL;
     struct apsp_block told = *rows;
-    told.lane = lane;
+    told.lane = call->lane + lane;
     told.columns = block->n;
     told.first = block->first + k;
     told.source = block->source ? block->source + k : NULL;
-    if (call->take(call->user, &told))
-        return error_set(error, APSP_CANCELLED, "stopped by a callback");
-    return APSP_OK;
+    if (!parallel)
+        pthread_mutex_lock(&question->turn);
+    if (question->stopped || question->take(question->user, &told)) {
+        question->stopped = true;
+        error_set(error, APSP_CANCELLED, "stopped by a callback");
+    }
+    if (!parallel)
+        pthread_mutex_unlock(&question->turn);
+    return error->code;
 }
 
 /* Some rows at a time, as they are given out. */
@@ -355,22 +386,27 @@ static int call_take(struct sink *sink, int lane, const struct block *block,
 
 static const struct sink_ops sink_call = {.name = "call", .works = true, .take = call_take};
 
+static int blocks_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
+{
+    struct blocks_question *question = opaque;
+    const struct solver *solver = solution->solver;
+    const struct apsp_facts *facts = &solution->facts;
+    const bool parallel = question->flags & APSP_PARALLEL;
+    if (!question->take || question->flags > APSP_PARALLEL)
+        error_set(error, APSP_USAGE, "%s",
+                  question->take ? "flags: unknown bits" : "NULL: expected a callback");
+    if (comm_agree(solver->comm, error))
+        return error->code;
+    struct call call = {.question = question, .packing = library_packing(solution)};
+    if (solution->team && parallel)
+        call.lane = solver->comm->rank * (facts->threads / facts->ranks);
+    struct sink sink = {.ops = &sink_call, .task = &solver->sink_task, .state = &call};
+    return library_pass(solution, &sink, parallel ? solver->task.threads : 1, error);
+}
+
 int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user, unsigned flags,
                 struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
-    struct call call = {.take = take, .user = user};
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
-    if (!take || flags > APSP_PARALLEL)
-        error_set(error, APSP_USAGE, "%s",
-                  take ? "flags: unknown bits" : "NULL: expected a callback");
-    if (comm_agree(solution->solver->comm, error))
-        return error->code;
-    call.packing = library_packing(solution);
-    struct sink sink = {.ops = &sink_call, .task = &solution->solver->sink_task, .state = &call};
-    return library_pass(solution, &sink, flags & APSP_PARALLEL ? solution->solver->task.threads : 1,
-                        error);
+    struct blocks_question question = {take, user, flags, PTHREAD_MUTEX_INITIALIZER, false};
+    return library_ask(solution, blocks_rank, &question, error);
 }

@@ -2,6 +2,7 @@
 #include "base/fault.h"
 #include "library/library.h"
 #include "library/options.h"
+#include "library/team.h"
 #include "rows/sums.h"
 
 #include <stdlib.h>
@@ -15,6 +16,26 @@ const char *apsp_version(void)
 void apsp_on_fault(void (*handler)(int code, const char *text))
 {
     fault_handle(handler);
+}
+
+int library_ask(struct apsp_solution *solution, library_rank *ask, void *question,
+                struct apsp_error *error)
+{
+    LIBRARY_TURN;
+    struct apsp_error own;
+    error = library_error(error, &own);
+    if (!solution)
+        return error_set(error, APSP_USAGE, "NULL: expected a solution");
+    return solution->team ? team_ask(solution->team, ask, question, error)
+                          : ask(solution, question, error);
+}
+
+/* Threads of the process: those of its ranks, which are equally many in a team. */
+static int count_threads(const struct apsp_solution *solution)
+{
+    struct comm *comm = solution->solver->comm;
+    const int own = solution->solver->topology.threads;
+    return solution->team ? comm->ranks * (int)comm_most(comm, (size_t)own) : own;
 }
 
 static void fill_facts(struct apsp_solution *solution)
@@ -33,12 +54,12 @@ static void fill_facts(struct apsp_solution *solution)
         .bounded = bounded,
         .bound = proof->real ? proof->bound.real
                              : scale_value(solver->sink_task.scale, proof->bound.whole),
-        .rows = solver->plan.rows,
+        .rows = solution->team ? comm_sum(solver->comm, solver->plan.rows) : solver->plan.rows,
         .parallel = solver->report.parallel,
         .loops = solver->problem.census.loops,
         .verified = certificate ? certificate->rows : 0,
         .ranks = solver->comm->ranks,
-        .threads = solver->topology.threads,
+        .threads = count_threads(solution),
         .method = solver->engine->ops->name,
         .plan = solver->plan.text,
         .device = solver->report.device,
@@ -74,10 +95,10 @@ static void keep_cycle(struct apsp_graph *graph, struct solver *solver)
 }
 
 /* As many of its vertices as the text has room for, in the numbers of the file. */
-static void name_cycle(const struct apsp_graph *graph, struct apsp_error *error)
+static void name_cycle(struct labels labels, const struct apsp_graph *graph,
+                       struct apsp_error *error)
 {
     enum { STEP = LABEL_SHOWN + 16 }; /* " -> 2147483647", and " -> ..." */
-    struct labels labels = graph_labels(&graph->graph);
     size_t used = strlen(error->text), length = graph->cycle_length;
     for (size_t k = 0; k <= length && length > 0; k++) {
         if (sizeof error->text - used < STEP) {
@@ -128,8 +149,9 @@ static struct solver *solve_graph(struct apsp_graph *graph, struct comm *comm,
                                   struct apsp_error *error)
 {
     struct solver *solver;
+    struct apsp_graph aside = {0}, *keeps = solution && solution->aside ? &aside : graph;
     if (graph)
-        forget_cycle(graph);
+        forget_cycle(keeps);
     if (solver_make(&solver, comm, error))
         return NULL;
     if (solver_check_graph(solver, graph ? &graph->graph : NULL, true) == APSP_OK) {
@@ -140,9 +162,10 @@ static struct solver *solve_graph(struct apsp_graph *graph, struct comm *comm,
     }
     *error = solver->error;
     if (error->code == APSP_CYCLE) {
-        keep_cycle(graph, solver);
-        name_cycle(graph, error);
+        keep_cycle(keeps, solver);
+        name_cycle(graph_labels(&graph->graph), keeps, error);
     }
+    forget_cycle(&aside);
     if (!error->code)
         return solver;
     solver->comm = NULL;
@@ -166,28 +189,39 @@ static void keep_words(struct apsp_solution *solution, const struct request *req
     snprintf(solution->sums, sizeof solution->sums, "%s", request->sums);
 }
 
-/* Takes the communicator. */
-static int solve(struct apsp_graph *graph, struct comm *comm, const struct apsp_options *options,
-                 struct apsp_solution **out, struct apsp_error *error)
+struct solve_question {
+    struct apsp_graph *graph;
+    const struct apsp_options *options;
+};
+
+/* Takes the communicator. The solution may be NULL, and the error be there already. */
+static int solve(struct apsp_solution *solution, struct comm *comm,
+                 const struct solve_question *question, struct apsp_error *error)
 {
     struct solver_task task = {.guest = true};
-    struct solver *solver = NULL;
-    struct apsp_solution none, *solution = calloc(1, sizeof *solution);
-    options_translate(&task.request, solution ? &solution->results : &none.results, options, error);
-    if (!graph || !out)
-        error_set(error, APSP_USAGE, "NULL: expected a graph, and room for a solution");
+    struct results none;
+    options_translate(&task.request, solution ? &solution->results : &none, question->options,
+                      error);
     if (!solution)
         error_set(error, APSP_MEMORY, "no memory for a solution");
-    solver = solve_graph(graph, comm, solution, &task, error);
+    else if (solution->aside)
+        options_aside(&task.request);
+    struct solver *solver = solve_graph(question->graph, comm, solution, &task, error);
     if (!solver) {
         comm_free(comm);
-        free(solution);
         return error->code;
     }
     keep_words(solution, &task.request);
     take_solver(solution, solver);
-    *out = solution;
     return APSP_OK;
+}
+
+static int solve_rank(struct apsp_solution *solution, void *question, struct apsp_error *error)
+{
+    struct comm *comm;
+    if (solution->team ? comm_init(&comm, 0, error) : comm_solo(&comm, error))
+        return error->code;
+    return solve(solution, comm, question, error);
 }
 
 static void forget_questions(struct apsp_solution *solution)
@@ -213,13 +247,9 @@ static int check_update(const struct apsp_solution *solution, const struct apsp_
     return comm_agree(solution->solver->comm, error);
 }
 
-int apsp_update(struct apsp_solution *solution, struct apsp_graph *graph, struct apsp_error *error)
+static int update_rank(struct apsp_solution *solution, void *question, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
+    struct apsp_graph *graph = question;
     if (check_update(solution, graph, error))
         return error->code;
     struct solver *before = solution->solver;
@@ -240,16 +270,46 @@ int apsp_update(struct apsp_solution *solution, struct apsp_graph *graph, struct
     return APSP_OK;
 }
 
+int apsp_update(struct apsp_solution *solution, struct apsp_graph *graph, struct apsp_error *error)
+{
+    return library_ask(solution, update_rank, graph, error);
+}
+
+/* What is NULL, and ought not to be. */
+static int check_solve(const struct apsp_graph *graph, struct apsp_solution **out,
+                       struct apsp_error *error)
+{
+    if (out)
+        *out = NULL;
+    if (!graph || !out)
+        error_set(error, APSP_USAGE, "NULL: expected a graph, and room for a solution");
+    return error->code;
+}
+
 int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options,
-               struct apsp_solution **solution, struct apsp_error *error)
+               struct apsp_solution **out, struct apsp_error *error)
 {
     LIBRARY_TURN;
     struct apsp_error own;
-    struct comm *comm;
+    struct solve_question question = {graph, options};
     error = library_error(error, &own);
-    if (solution)
-        *solution = NULL;
-    return comm_solo(&comm, error) ? error->code : solve(graph, comm, options, solution, error);
+    const int ranks = options_ranks(options, error);
+    if (check_solve(graph, out, error))
+        return error->code;
+    struct apsp_solution *solution = calloc(1, sizeof *solution);
+    if (!solution)
+        return error_set(error, APSP_MEMORY, "no memory for a solution");
+    if (ranks <= 1)
+        solve_rank(solution, &question, error);
+    else if (team_open(&solution->team, ranks, solution, error) == APSP_OK)
+        team_ask(solution->team, solve_rank, &question, error);
+    if (error->code == APSP_OK) {
+        *out = solution;
+        return APSP_OK;
+    }
+    team_close(solution->team);
+    free(solution);
+    return error->code;
 }
 
 int apsp_load_mpi(void)
@@ -259,22 +319,33 @@ int apsp_load_mpi(void)
 }
 
 int apsp_solve_over(struct apsp_graph *graph, const void *communicator, int unable,
-                    const struct apsp_options *options, struct apsp_solution **solution,
+                    const struct apsp_options *options, struct apsp_solution **out,
                     struct apsp_error *error)
 {
     LIBRARY_TURN;
     struct apsp_error own;
     struct comm *comm;
+    const struct solve_question question = {graph, options};
     error = library_error(error, &own);
-    if (solution)
-        *solution = NULL;
+    if (out)
+        *out = NULL;
     if (!communicator)
         return error_set(error, APSP_USAGE, "NULL: expected a communicator");
     if (comm_load_mpi(error) == APSP_OK && unable > 0)
         error_set(error, APSP_PEER, "MPI cannot be loaded by %d of the other ranks", unable);
     if (error->code || comm_init_mpi(&comm, communicator, 0, error))
         return error->code;
-    return solve(graph, comm, options, solution, error);
+    struct apsp_solution *solution = calloc(1, sizeof *solution);
+    if (options_ranks(options, error) > 1)
+        error_set(error, APSP_USAGE,
+                  "options: ranks and gpus are for apsp_solve; here the ranks are "
+                  "those of the communicator");
+    check_solve(graph, out, error);
+    if (solve(solution, comm, &question, error))
+        free(solution);
+    else
+        *out = solution;
+    return error->code;
 }
 
 const struct apsp_facts *apsp_solution_facts(const struct apsp_solution *solution)
@@ -282,12 +353,24 @@ const struct apsp_facts *apsp_solution_facts(const struct apsp_solution *solutio
     return solution ? &solution->facts : NULL;
 }
 
+static int free_rank(struct apsp_solution *solution, void *question, struct apsp_error *error)
+{
+    (void)question;
+    forget_questions(solution);
+    solver_free(solution->solver, false);
+    return error->code;
+}
+
 void apsp_solution_free(struct apsp_solution *solution)
 {
     LIBRARY_TURN;
+    struct apsp_error error = {0};
     if (!solution)
         return;
-    forget_questions(solution);
-    solver_free(solution->solver, false);
+    if (!solution->team)
+        free_rank(solution, NULL, &error);
+    else if (team_ask(solution->team, free_rank, NULL, &error))
+        return; /* in a process whose ranks they are not */
+    team_close(solution->team);
     free(solution);
 }

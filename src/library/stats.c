@@ -13,47 +13,55 @@ static void hand_over(struct apsp_stats *stats, const struct sink *sink)
     *made = (struct apsp_stats){0};
 }
 
+struct stats_question {
+    const struct apsp_list *from;
+    unsigned counted;
+    struct apsp_stats *stats;
+};
+
 /* Of the rows of some vertices; NULL: of all. */
-static int find_stats(struct apsp_solution *solution, const struct sources *from, unsigned counted,
-                      struct apsp_stats *stats, struct apsp_error *error)
+static int find_stats(struct apsp_solution *solution, const struct sources *from,
+                      const struct stats_question *question, struct apsp_error *error)
 {
     struct solver *solver = solution->solver;
     struct results results = *solver->given.results;
     struct sink_task task = solver->sink_task;
     struct sinks sinks = {.count = 1, .at = {{.ops = &sink_stats, .task = &task}}};
-    results.counted = counted;
+    results.counted = question->counted;
     task.results = &results;
     task.sources = from;
     if (sinks_open(&sinks, error) == APSP_OK &&
-        solver_pass(solver, &sinks, solver->task.threads, error) == APSP_OK)
-        hand_over(stats, &sinks.at[0]);
+        solver_pass(solver, &sinks, solver->task.threads, error) == APSP_OK && !solution->aside)
+        hand_over(question->stats, &sinks.at[0]);
     sinks_close(&sinks);
+    return error->code;
+}
+
+static int count_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
+{
+    const struct stats_question *question = opaque;
+    const struct apsp_list *from = question->from;
+    struct sources sources = {0};
+    if (!question->stats || question->counted & ~reductions_bits())
+        error_set(error, APSP_USAGE, "%s",
+                  question->stats ? "counted: unknown bits" : "NULL: expected room for it");
+    else if (from && from->vertex && from->count == 0)
+        error_set(error, APSP_USAGE, "from: there must be a vertex");
+    else if (from)
+        sources_take(&sources, from->vertex, from->count, solution->facts.vertices, "from", error);
+    if (comm_agree(solution->solver->comm, error) == APSP_OK)
+        find_stats(solution, sources.count ? &sources : NULL, question, error);
+    sources_free(&sources);
     return error->code;
 }
 
 int apsp_find_stats_from(struct apsp_solution *solution, const struct apsp_list *from,
                          unsigned counted, struct apsp_stats *stats, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    struct sources sources = {0};
-    error = library_error(error, &own);
+    struct stats_question question = {from, counted, stats};
     if (stats)
         *stats = (struct apsp_stats){0};
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
-    struct solver *solver = solution->solver;
-    if (!stats || counted & ~reductions_bits())
-        error_set(error, APSP_USAGE, "%s",
-                  stats ? "counted: unknown bits" : "NULL: expected room for it");
-    else if (from && from->vertex && from->count == 0)
-        error_set(error, APSP_USAGE, "from: there must be a vertex");
-    else if (from)
-        sources_take(&sources, from->vertex, from->count, solution->facts.vertices, "from", error);
-    if (comm_agree(solver->comm, error) == APSP_OK)
-        find_stats(solution, sources.count ? &sources : NULL, counted, stats, error);
-    sources_free(&sources);
-    return error->code;
+    return library_ask(solution, count_rank, &question, error);
 }
 
 int apsp_find_stats(struct apsp_solution *solution, unsigned counted, struct apsp_stats *stats,

@@ -29,33 +29,42 @@ static int make_tree(void *self, int lane, const struct block *block, size_t k, 
     return APSP_OK;
 }
 
-int apsp_predecessors(struct apsp_solution *solution, const struct apsp_list *from, int32_t none,
-                      int32_t *values, size_t stride, struct apsp_error *error)
+struct trees_question {
+    const struct apsp_list *from;
+    int32_t none, *values;
+    size_t stride;
+};
+
+static int trees_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
-    if (!solution)
-        return error_set(error, APSP_USAGE, "NULL: expected a solution");
-    size_t n = solution->facts.vertices;
+    const struct trees_question *question = opaque;
+    const struct apsp_list *from = question->from;
+    const size_t n = solution->facts.vertices, stride = question->stride ? question->stride : n;
     struct trees *trees = calloc(1, sizeof *trees);
-    struct library_rows rows = {.list = from ? from->vertex : NULL,
-                                .count = from && from->vertex ? from->count : n,
-                                .make = make_tree,
-                                .self = trees};
-    stride = stride ? stride : n;
+    const struct library_rows rows = {.list = from ? from->vertex : NULL,
+                                      .count = from && from->vertex ? from->count : n,
+                                      .shared = true,
+                                      .make = make_tree,
+                                      .self = trees};
     if (!trees)
         error_set(error, APSP_MEMORY, "no memory for paths in a graph of %zu vertices", n);
     else
-        library_check(solution, &rows, values, stride, error);
+        library_check(solution, &rows, question->values, stride, error);
     if (comm_agree(solution->solver->comm, error) == APSP_OK &&
         library_edges(solution, error) == APSP_OK) {
         trees->solution = solution;
-        trees->none = none;
-        library_copy(solution, &rows, values, stride, error);
+        trees->none = question->none;
+        library_copy(solution, &rows, question->values, stride, error);
     }
     for (int lane = 0; trees && lane < SINK_LANES; lane++)
         predecessor_space_free(trees->lane[lane]);
     free(trees);
     return error->code;
+}
+
+int apsp_predecessors(struct apsp_solution *solution, const struct apsp_list *from, int32_t none,
+                      int32_t *values, size_t stride, struct apsp_error *error)
+{
+    struct trees_question question = {from, none, values, stride};
+    return library_ask(solution, trees_rank, &question, error);
 }

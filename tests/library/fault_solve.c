@@ -1,5 +1,6 @@
-/* fault_solve METHOD, with an allocation that fails (tests/faults/memory.c): a solve, rows and a
- * path give APSP_MEMORY or what is right, and right is what they give after that. For memory.sh. */
+/* fault_solve METHOD [RANKS], with an allocation that fails (tests/faults/memory.c): a solve, rows
+ * and a path give APSP_MEMORY or what is right, and right is what they give after that. For
+ * memory.sh. */
 #include "unit.h"
 
 #include "apsp.h"
@@ -8,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static int solve(const struct apsp_edges *edges, const char *method, const int64_t *right)
+static int solve(const struct apsp_edges *edges, const char *method, int ranks,
+                 const int64_t *right)
 {
     struct apsp_graph *graph = NULL;
     struct apsp_solution *solution = NULL;
@@ -22,7 +24,8 @@ static int solve(const struct apsp_edges *edges, const char *method, const int64
     int64_t all[N * N], some[2 * N], table[4];
     apsp_options_init(&options);
     options.device = APSP_DEVICE_CPU;
-    options.threads = 2;
+    options.threads = ranks > 0 ? 1 : 2;
+    options.ranks = ranks;
     options.method = method;
     options.output = APSP_I64;
     options.verify = 3;
@@ -46,12 +49,14 @@ static int solve(const struct apsp_edges *edges, const char *method, const int64
 int main(int argc, char **argv)
 {
     const char *method = argc > 1 ? argv[1] : NULL;
+    const int ranks = argc > 2 ? atoi(argv[2]) : 0;
     static struct sample sample;
     sample_make(&sample, 0, 30);
     if (!sample.right) /* the reference's own allocation */
         return 0;
     const struct apsp_edges edges = sample_edges(&sample);
-    int first = solve(&edges, method, sample.right), second = solve(&edges, method, sample.right);
+    int first = solve(&edges, method, ranks, sample.right),
+        second = solve(&edges, method, ranks, sample.right);
     free(sample.right);
     if (first == APSP_OK && second == APSP_MEMORY) /* the first has had them all */
         return 77;

@@ -68,8 +68,14 @@ static void all_hear_of_a_rank_without_mpi(void **state)
 
 static void no_communicator_is_refused(void **state)
 {
+    struct apsp_options options;
     struct apsp_solution *solution;
     (void)state;
+    apsp_options_init(&options);
+    options.ranks = rank == 0 ? 2 : 0;
+    GIVES(apsp_solve_mpi(graph, MPI_COMM_WORLD, &options, &solution, fresh()), APSP_USAGE);
+    assert_non_null(strstr(error.text, "those of the communicator"));
+    assert_null(solution);
     GIVES(apsp_solve_mpi(graph, MPI_COMM_NULL, NULL, &solution, fresh()), APSP_USAGE);
     assert_non_null(strstr(error.text, "MPI_COMM_NULL"));
     assert_null(solution);

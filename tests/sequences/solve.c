@@ -56,6 +56,16 @@ static enum apsp_device device_of_tests(void)
     return device && strcmp(device, "gpu") == 0 ? APSP_DEVICE_GPU : APSP_DEVICE_CPU;
 }
 
+/* One solution in four has ranks that are threads. */
+static void ranks_draw(struct apsp_options *options, uint64_t *random)
+{
+    const int drawn = (int)draw(random, 1, 4);
+    if (ranks > 1 || !draw_one_in(random, 4))
+        return;
+    *(options->device == APSP_DEVICE_GPU ? &options->gpus : &options->ranks) = drawn;
+    options->threads = options->threads > 1 ? 2 : 1;
+}
+
 static void ways_draw(struct ways *ways, const struct sample *sample, uint64_t *random)
 {
     static const size_t rows_to_verify[] = {0, 0, 2, APSP_VERIFY_ALL};
@@ -80,6 +90,7 @@ static void ways_draw(struct ways *ways, const struct sample *sample, uint64_t *
         options->output = (enum apsp_type)draw(random, APSP_U16, APSP_F64);
     else if (draw_one_in(random, 3))
         options->output = APSP_NARROW;
+    ranks_draw(options, random);
     core_draw(random);
 }
 
@@ -100,7 +111,8 @@ static void facts_check(struct question *question, const struct apsp_options *op
     const struct sample *sample = slot->sample;
     const struct apsp_facts *facts = slot->facts;
     const size_t n = sample->n;
-    if (facts->vertices != n || facts->ranks != ranks || ranks_sum(facts->rows) != n)
+    const int own = options->gpus ? options->gpus : options->ranks;
+    if (facts->vertices != n || facts->ranks != (own ? own : ranks) || ranks_sum(facts->rows) != n)
         wrong(question, "facts: %zu vertices, %d ranks, %zu rows", facts->vertices, facts->ranks,
               facts->rows);
     if (options->method && strcmp(options->method, facts->method) != 0)
@@ -132,8 +144,9 @@ static int solve_by(struct question *question, struct ways *ways)
     }
     slot->facts = apsp_solution_facts(slot->solution);
     slot->tolerance = tolerance_of(slot);
-    snprintf(slot->text, sizeof slot->text, "%s, %s as %s, %d threads, tile %zu, verify %zd%s",
-             slot->facts->method, types[slot->facts->computed], types[slot->facts->type],
+    snprintf(slot->text, sizeof slot->text,
+             "%s, %s as %s, %d ranks, %d threads, tile %zu, verify %zd%s", slot->facts->method,
+             types[slot->facts->computed], types[slot->facts->type], slot->facts->ranks,
              slot->facts->threads, options->tile, (ssize_t)options->verify,
              options->paranoid ? ", paranoid" : "");
     facts_check(question, options);
