@@ -32,14 +32,16 @@ enum algebra_kind {
 /* How the keys of two parts of a path become that of the path. */
 enum combine { COMBINE_SUM, COMBINE_MAX, COMBINES };
 
+enum algebra_map {
+    ALGEBRA_SAME, /* Keys are values. */
+    ALGEBRA_DIFFERENCE,
+    ALGEBRA_PLACES, /* Differences of places in the order of doubles. */
+    ALGEBRA_LOGARITHM
+};
+
 struct algebra { /* zeroed: shortest paths */
     enum algebra_kind kind;
-    enum algebra_map {
-        ALGEBRA_SAME, /* Keys are values. */
-        ALGEBRA_DIFFERENCE,
-        ALGEBRA_PLACES, /* Differences of places in the order of doubles. */
-        ALGEBRA_LOGARITHM
-    } map;
+    enum algebra_map map;
     bool negative;  /* Some weight is below 0, and values may be. */
     bool down;      /* Smaller values have larger keys. */
     int64_t whole;  /* The value, or the place, without an edge, */
