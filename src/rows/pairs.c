@@ -153,19 +153,15 @@ static char *put_skims(const struct pairs *pairs, struct lane *lane, char *out, 
     return out;
 }
 
-/* The pairs of a row; returns where they end, or NULL after an error. */
+/* The pairs of a row, whose skims are begun; returns where they end, or NULL: no path has its
+ * distances. */
 static char *put_row(const struct pairs *pairs, struct lane *lane, char *out, size_t source,
-                     const void *row, size_t count, struct apsp_error *error)
+                     size_t count)
 {
-    const struct sink_task *task = pairs->task;
     if (!pairs->skims)
-        return pairs->format->put(out, task, source, lane->pairs, count);
-    skim_row(lane->skim, source, task->dtype, row);
+        return pairs->format->put(out, pairs->task, source, lane->pairs, count);
     for (size_t k = 0; out && k < count; k++)
         out = put_skims(pairs, lane, out, source, &lane->pairs[k]);
-    if (!out)
-        error_set(error, APSP_REFUTED, "row %s: no path has the distances of the row",
-                  LABEL(task->certificate.labels, source));
     return out;
 }
 
@@ -183,9 +179,12 @@ int pairs_take(struct pairs *pairs, int number, const struct block *block, struc
             break;
         const void *row = sink_row(pairs->task, block, k, lane->row);
         size_t count = choose_pairs(&pairs->choice, row, source, lane->pairs);
-        const char *end = put_row(pairs, lane, text, source, block_row(block, k), count, error);
+        if (pairs->skims)
+            skim_row(lane->skim, source, block->dtype, block_row(block, k));
+        const char *end = put_row(pairs, lane, text, source, count);
         if (!end)
-            break;
+            return error_set(error, APSP_REFUTED, "row %s: no path has the distances of the row",
+                             LABEL(pairs->task->certificate.labels, source));
         atomic_fetch_add(&pairs->count, count);
         kept_add(pairs->kept, number, place, (size_t)(end - text), error);
     }

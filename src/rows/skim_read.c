@@ -58,10 +58,11 @@ static int load(struct skims *skims, size_t k, struct graph *graph, struct comm 
     return error->code;
 }
 
-/* Opens the graph anew with the attribute as its weights. */
-static int read_one(struct skims *skims, size_t k, const char *file, const struct graph *graph,
-                    struct comm *comm, int threads, struct apsp_error *error)
+/* Opens the graph anew with the last attribute as its weights. */
+static int read_last(struct skims *skims, const char *file, const struct graph *graph,
+                     struct comm *comm, int threads, struct apsp_error *error)
 {
+    const size_t k = skims->count - 1;
     struct graph other = {0};
     struct graph_options options = graph->options;
     options.unweighted = options.hash = false;
@@ -97,7 +98,7 @@ int skims_read(struct skims *skims, const char *words, const struct graph *graph
         memcpy(skims->name[k], word, strlen(word) + 1);
         skims->count++;
         if (file || strcmp(word, EDGES_WORD) != 0)
-            read_one(skims, k, file, graph, comm, threads, error);
+            read_last(skims, file, graph, comm, threads, error);
     }
     return error->code;
 }

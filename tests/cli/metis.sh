@@ -65,5 +65,5 @@ refuses() {
 }
 check "metis: --columns" refuses list --columns 1,2
 check "metis: --no-edge" refuses "mtx, list, table, npz, npy" --no-edge 5
-check "metis: --weight-key" refuses "gml, graphml, gexf, list, dicts, json" --weight-key foo
+check "metis: --weight-key" refuses "gml, graphml, gexf, dicts, json, list" --weight-key foo
 finish
