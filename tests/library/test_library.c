@@ -367,7 +367,7 @@ static void vertices_have_names(void **state)
     FAILS(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()), APSP_USAGE,
           "parallel 9");
     apsp_reading_init(&reading);
-    reading.weight_key = "cost";
+    reading.label_key = "cost";
     FAILS(apsp_graph_read_bytes(&graph, list, sizeof list - 1, &reading, fresh()), APSP_USAGE,
           "gml, graphml");
     reading.size = 3;
