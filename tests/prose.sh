@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 checked() {
     python3 -B tests/prose.py "$@"
 }
-check "prose: documents" checked README.md CONTRIBUTING.md SECURITY.md python/README.md python/nx_apsp/README.md \
+check "prose: documents" checked README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md python/README.md python/nx_apsp/README.md \
     docs/*.md docs/*/*.md
 check "prose: man pages" checked docs/man/*
 # shellcheck disable=SC2046 # a list of files
