@@ -221,8 +221,11 @@ static int spanning_plan(struct engine **engine, const struct engine_task *task,
     struct heap heap = {0};
     if (!spanning && !(spanning = calloc(1, sizeof *spanning)))
         error_set(error, APSP_MEMORY, "no memory for the engine");
-    if (comm_agree(task->comm, error))
+    if (comm_agree(task->comm, error)) {
+        if (!*engine)
+            free(spanning);
         return error->code;
+    }
     *engine = &spanning->base;
     spanning->base = (struct engine){&engine_spanning, task};
     if (task->csr && !spanning->looked && look(spanning, error))
