@@ -303,7 +303,7 @@ printf '<graphml>' >file.graphml
 refuse_file "GraphML, cut short" ":1:|not XML" file.graphml
 printf '<graphml/>' >file.graphml
 refuse_file "GraphML, no graph" "holds no <graph>" file.graphml
-printf '<html><graphml/></html>' >file.graphml
+printf '<other><graphml/></other>' >file.graphml
 refuse_file "GraphML, another root" ":1:|the root element" file.graphml
 printf '<graphml><key id="w" for="edge" attr.name="weight"><default>x</default></key><graph edgedefault="directed"><node id="a"/>\n<edge source="a" target="a"/></graph></graphml>' >file.graphml
 refuse_file "GraphML, a word for a default" ":2:|weight 'x'" file.graphml
