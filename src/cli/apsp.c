@@ -61,7 +61,7 @@ static void run_rank(void *self)
             run_report_failure(run);
         if (error.code && run->solver->comm->rank == 0)
             fail(&error, run_detail(run));
-    } else {
+    } else if (*error.text) {
         fail(&error, "");
     }
     if (!run || !run->solver->comm->threads || run->solver->comm->rank == 0)

@@ -129,6 +129,8 @@ int run_make(struct run **out, const struct run_options *options, struct apsp_er
     for (int i = 0; i < RUN_FILES; i++)
         run->file[i].fd = -1;
     if (solver_make(&run->solver, comm, error)) {
+        if (comm->rank > 0)
+            *error->text = '\0'; /* Rank 0 tells of it. */
         comm_free(comm);
         free(run);
         *out = NULL;

@@ -17,10 +17,14 @@
 int solver_make(struct solver **out, struct comm *comm, struct apsp_error *error)
 {
     struct solver *solver = calloc(1, sizeof *solver);
+    struct apsp_error lack = {0}; /* What `error` holds on entry goes into the solver. */
     *out = NULL;
-    if (comm_sum(comm, !solver) > 0) {
+    if (!solver)
+        error_set(&lack, APSP_MEMORY, "no memory for the solver");
+    if (comm_agree(comm, &lack)) {
         free(solver);
-        return error_set(error, APSP_MEMORY, "no memory for the solver");
+        *error = lack;
+        return error->code;
     }
     *out = solver;
     *solver = (struct solver){.error = *error, .comm = comm, .started = clock_seconds()};

@@ -41,7 +41,7 @@ obeys() {
     return 1
 }
 check "launch: a file called ':' with --ranks" obeys "$apsp" --ranks 2
-for words in "-- --mca x" "--json --mca a b" "-- --tune x" "-- -x PATH" "-- -gmca x" "-- -np 3" "-- : :" "-- --quoted x"; do
+for words in "-- --mca x" "--json=--mca a b" "-- --tune x" "-- -x PATH" "-- -gmca x" "-- -np 3" "-- : :" "-- --quoted x"; do
     # shellcheck disable=SC2086
     check "launch: names $words with --ranks" ends 5 'cannot open the graph' "$apsp" --ranks 2 $words
 done
