@@ -64,13 +64,15 @@ def _named(vertices: Any, labels: Optional[List[Any]]) -> Any:
 
 
 class Extent(NamedTuple):
-    """The largest and the least eccentricity, and the vertices that have them."""
+    """The largest and the least eccentricity, and the vertices that have them; the searches that
+    found them; and whether every vertex reaches every other one."""
 
     diameter: Union[int, float]
     radius: Union[int, float]
     center: List[Any]
     periphery: List[Any]
     searches: int
+    connected: bool
 
 
 class Measures(Part):
@@ -170,7 +172,7 @@ class Measures(Part):
                 [self._graph.label(some[k]) for k in range(count)] for some, count in
                 ((found.central, found.centrals), (found.peripheral, found.peripherals)))
             return Extent(getattr(found.diameter, part), getattr(found.radius, part), center,
-                          periphery, found.searches)
+                          periphery, found.searches, bool(found.connected))
         finally:
             _native.library.apsp_extent_free(byref(found))
 

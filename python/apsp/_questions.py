@@ -9,32 +9,29 @@ from . import _api, _arrays, _native
 from ._graphs import graph_of
 from ._measures import Extent
 
-_FEW = 64  # rows, where some bound the eccentricities of all vertices
-
 
 def extent(A: Any, directed: bool = True, unweighted: bool = False, **settings: Any) -> Extent:
     """Diameter, radius, centre and periphery.
 
-    In undirected graphs with integer distances and positive weights, few rows bound the
-    eccentricities of all vertices (F. W. Takes, W. A. Kosters, 2013): ``searches`` counts them.
-    ``directed=False`` makes sure of the first. Parameters are those of :func:`shortest_path`.
+    Few searches bound the eccentricities of all vertices (F. W. Takes, W. A. Kosters, 2013; M.
+    Borassi and others, 2015). Parameters are those of :func:`shortest_path`.
 
     Returns
     -------
     Extent
-        (diameter, radius, center, periphery, searches): values in the weights' unit, and lists of
-        vertices, by label where the graph has some. Only pairs with a path count.
+        (diameter, radius, center, periphery, searches, connected): values in the weights' unit,
+        lists of vertices, by label where the graph has some, the number of searches, and whether
+        every vertex reaches every other one. Only pairs with a path count.
 
     Examples
     --------
     >>> import apsp
     >>> apsp.extent([[0, 2, 0], [0, 0, 3], [0, 0, 0]], directed=False)
-    Extent(diameter=5, radius=3, center=[1], periphery=[0, 2], searches=3)
+    Extent(diameter=5, radius=3, center=[1], periphery=[0, 2], searches=3, connected=True)
     """
     reverse, weight = settings.pop("reverse", False), settings.pop("weight", "weight")
     graph = graph_of(A, directed, unweighted, reverse, weight)
-    bounded = graph.undirected and (graph.weight is None or _arrays.is_whole(graph.weight))
-    settings = dict({"dtype": "native", "rows": _FEW if bounded else 0}, **settings)
+    settings = dict({"dtype": "native", "rows": 1}, **settings)
     with _api.solution_of(graph, **settings) as solution:
         return solution.extent()
 

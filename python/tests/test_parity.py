@@ -103,7 +103,8 @@ def test_extent(kind, real):
     grid = networkx.grid_2d_graph(20, 21)
     found = apsp.extent(grid)
     assert found.diameter == 39 and found.searches < 100 and (0, 0) in found.periphery
-    assert apsp.extent(apsp.Edges(0, [], [])) == (0, 0, [], [], 0)
+    assert found.connected and not apsp.extent(graph).connected
+    assert apsp.extent(apsp.Edges(0, [], [])) == (0, 0, [], [], 0, False)
     with pytest.raises(ValueError, match="widest paths"):
         apsp.extent(graph, paths="widest")
 

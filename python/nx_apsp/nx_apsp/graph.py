@@ -98,8 +98,9 @@ class Graph:
         """The least length of an edge."""
         return 1 if lengths is None or not len(lengths) else lengths.min()
 
-    def solve(self, lengths: Any, reverse: bool = False, chosen: Any = slice(None)) -> Any:
-        """All shortest paths along the chosen edges."""
+    def solve(self, lengths: Any, reverse: bool = False, chosen: Any = slice(None),
+              rows: Any = None) -> Any:
+        """All shortest paths along the chosen edges, of which so many rows are wanted."""
         ends = (self.target, self.source) if reverse else (self.source, self.target)
         weight = None if lengths is None else lengths[chosen]
         whole = lengths is None or lengths.dtype.kind == "i"
@@ -107,20 +108,35 @@ class Graph:
         with served():
             return apsp.solve(apsp.Edges(len(self), ends[0][chosen], ends[1][chosen], weight),
                               dtype="native" if whole else "float64", device=config.device,
-                              threads=config.threads, sums="path",
+                              threads=config.threads, sums="path", rows=rows,
                               method="sssp" if lengths is None else "auto")
 
     def stats(self, weight: Any, reverse: bool = False, lengths: Any = None) -> Any:
         """Statistics of all distances."""
+        def make() -> Any:
+            with self.solve(lengths, reverse) as solution, served():
+                return solution.stats()
+
         lengths = self.lengths(weight) if lengths is None else lengths
-        found = self._kept.get((weight, reverse))
+        return self._keep(("stats", weight, reverse), lengths, make)
+
+    def extent(self, weight: Any, lengths: Any) -> Any:
+        """Diameter, radius, center and periphery, by few searches."""
+        def make() -> Any:
+            with self.solve(lengths, rows=1) as solution, served():
+                return solution.extent()
+
+        return self._keep(("extent", weight), lengths, make)
+
+    def _keep(self, key: Any, lengths: Any, make: Any) -> Any:
+        """The answer for these lengths, which may be there."""
+        found = self._kept.get(key)
         if found is not None and (lengths is None or np.array_equal(found[0], lengths)):
             return found[1]
-        with self.solve(lengths, reverse) as solution, served():
-            made = solution.stats()
+        made = make()
         if len(self._kept) >= _KEPT:
             self._kept.clear()
-        self._kept[weight, reverse] = lengths, made
+        self._kept[key] = lengths, made
         return made
 
     def rows(self, lengths: Any, indices: Any, reverse: bool = False) -> Any:

@@ -9,7 +9,8 @@ from typing import Any, Dict, Set
 import apsp
 import networkx as nx
 import numpy as np
-from networkx.algorithms.centrality.betweenness import _rescale
+import networkx.algorithms.centrality.betweenness as betweenness
+import networkx.algorithms.centrality.betweenness_subset as betweenness_subset
 
 from .graph import Graph, distances, served
 from .paths import dijkstra_lengths
@@ -40,30 +41,45 @@ def eccentricity(G: Graph, v: Any = None, sp: Any = None, weight: Any = None) ->
         numbers = [G.number[node] for node in nodes]
         if (stats.reachable[numbers] == len(G)).all():
             return dict(zip(nodes, stats.eccentricity[numbers].tolist()))
-    raise nx.NetworkXError(_INFINITE % (("digraph", "strongly ") if G.is_directed()
-                                        else ("graph", "")))
+    raise _infinite(G)
 
 
-def _eccentricities(graph: Graph, given: Any, weight: Any) -> Any:
-    return eccentricity(graph, weight=weight) if given is None else given
+def _infinite(graph: Graph) -> nx.NetworkXError:
+    return nx.NetworkXError(_INFINITE % (("digraph", "strongly ") if graph.is_directed()
+                                         else ("graph", "")))
+
+
+def _extent(graph: Graph, weight: Any) -> Any:
+    if len(graph) == 0:
+        raise NotImplementedError("a graph without nodes")
+    extent = graph.extent(weight, dijkstra_lengths(graph, weight))
+    if not extent.connected:
+        raise _infinite(graph)
+    return extent
 
 
 def diameter(G: Graph, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
-    return max(_eccentricities(G, e, weight).values())
+    return _extent(G, weight).diameter if e is None else max(e.values())
 
 
 def radius(G: Graph, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
-    return min(_eccentricities(G, e, weight).values())
+    return _extent(G, weight).radius if e is None else min(e.values())
+
+
+def _nodes_of(graph: Graph, numbers: Any) -> Any:
+    return [graph.nodes[number] for number in numbers]
 
 
 def periphery(G: Graph, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
-    e = _eccentricities(G, e, weight)
+    if e is None:
+        return _nodes_of(G, _extent(G, weight).periphery)
     most = max(e.values())
     return [node for node, value in e.items() if value == most]
 
 
 def center(G: Graph, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
-    e = _eccentricities(G, e, weight)
+    if e is None:
+        return _nodes_of(G, _extent(G, weight).center)
     least = min(e.values())
     return [node for node, value in e.items() if value == least]
 
@@ -247,11 +263,23 @@ def _bipartite_most(mine: Any, others: Any) -> Any:
             - t * (2 * s - t + 3)) / 2.0
 
 
+def _positive_lengths(graph: Graph, weight: Any) -> Any:
+    lengths = graph.lengths(weight)
+    if graph.least(lengths) <= 0:
+        raise NotImplementedError("weights that are not above 0")
+    return lengths
+
+
+def _scaled(name: str, module: Any, found: Any, n: int, **told: Any) -> Any:
+    """By NetworkX's own function, whose parameters differ between versions."""
+    rescale = getattr(module, name, module._rescale)
+    known = inspect.signature(rescale).parameters
+    return rescale(found, n, **{key: told[key] for key in told if key in known})
+
+
 def betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True, weight: Any = None,
                            endpoints: bool = False, seed: Any = None) -> Any:
-    lengths, n = G.lengths(weight), len(G)
-    if G.least(lengths) <= 0:
-        raise NotImplementedError("weights that are not above 0")
+    lengths, n = _positive_lengths(G, weight), len(G)
     sampled = None if k is None or k == n else seed.sample(list(G.nodes), k)
     chosen = None if sampled is None else [G.number[node] for node in sampled]
     sums = np.zeros(n)
@@ -261,11 +289,75 @@ def betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True, wei
             if endpoints:
                 sums += _ends(G, solution, chosen)
     found = dict(zip(G.nodes, sums.tolist()))
-    known = inspect.signature(_rescale).parameters
-    told = {"normalized": normalized, "directed": G.is_directed(), "endpoints": endpoints,
-            "k": None if sampled is None else k,
-            "sampled_nodes": G.nodes if sampled is None and "k" in known else sampled}
-    return _rescale(found, n, **{name: told[name] for name in told if name in known})
+    known = inspect.signature(betweenness._rescale).parameters
+    return _scaled("_rescale", betweenness, found, n, normalized=normalized,
+                   directed=G.is_directed(), endpoints=endpoints,
+                   k=None if sampled is None else k,
+                   sampled_nodes=G.nodes if sampled is None and "k" in known else sampled)
+
+
+def betweenness_centrality_subset(G: Graph, sources: Any, targets: Any, normalized: bool = False,
+                                  weight: Any = None) -> Any:
+    lengths, chosen = _positive_lengths(G, weight), _subsets(G, sources, targets)
+    with G.solve(lengths) as solution, served():
+        sums = solution.betweenness(chosen[0], targets=chosen[1], ordered=True)
+    return _scaled("_rescale", betweenness_subset, dict(zip(G.nodes, sums.tolist())), len(G),
+                   normalized=normalized, directed=G.is_directed(), endpoints=False)
+
+
+def _subsets(graph: Graph, sources: Any, targets: Any) -> Any:
+    """The numbers of both lists. NetworkX counts a source as often as it stands there."""
+    lists = [list(sources), list(dict.fromkeys(targets))]
+    if len(set(lists[0])) < len(lists[0]) or not all(lists) or not set().union(
+            *lists) <= graph.number.keys():
+        raise NotImplementedError("sources twice, none, or none of the graph")
+    return [[graph.number[node] for node in nodes] for nodes in lists]
+
+
+def edge_betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True,
+                                weight: Any = None, seed: Any = None) -> Any:
+    sampled = None if k is None else seed.sample(list(G.nodes), k)
+    chosen = None if sampled is None else [G.number[node] for node in sampled]
+    found = _edge_sums(G, weight, chosen, None)
+    return _edges_scaled(G, weight, betweenness, found, normalized,
+                         None if sampled is None else sampled)
+
+
+def edge_betweenness_centrality_subset(G: Graph, sources: Any, targets: Any,
+                                       normalized: bool = False, weight: Any = None) -> Any:
+    found = _edge_sums(G, weight, *_subsets(G, sources, targets))
+    return _edges_scaled(G, weight, betweenness_subset, found, normalized, None)
+
+
+def _edges_scaled(graph: Graph, weight: Any, module: Any, found: Any, normalized: bool,
+                  sampled: Any) -> Any:
+    found = _scaled("_rescale_e", module, found, len(graph), normalized=normalized,
+                    directed=graph.is_directed(), sampled_nodes=sampled)
+    return betweenness._add_edge_keys(graph.graph, found, weight) if graph.multi else found
+
+
+def _edge_sums(graph: Graph, weight: Any, sources: Any, targets: Any) -> Any:
+    """Of each edge the sum over ordered pairs."""
+    lengths, n, edges = _positive_lengths(graph, weight), len(graph), list(graph.graph.edges())
+    if not edges:
+        return {}
+    with graph.solve(lengths) as solution, served():
+        values = solution.edge_betweenness(sources, targets=targets, ordered=True)
+    known = values.source.astype(np.int64) * n + values.target
+    u, v = (np.fromiter((graph.number[edge[end]] for edge in edges), np.int64, len(edges))
+            for end in (0, 1))
+    sums = values.value
+    arcs = np.unique((u * n + v)[u != v])
+    if not graph.is_directed():
+        u, v = np.minimum(u, v), np.maximum(u, v)
+    elif len(known) < len(arcs):  # every edge leads back: one value for both ways
+        if sources is not None or targets is not None:
+            raise NotImplementedError("some nodes of a digraph in which every edge leads back")
+        u, v, sums = np.minimum(u, v), np.maximum(u, v), sums / 2
+    keys = u * n + v
+    places = np.minimum(np.searchsorted(known, keys), max(len(known) - 1, 0))
+    found = np.where(known[places] == keys, sums[places], 0.0) if len(known) else np.zeros(len(u))
+    return dict(zip(edges, found.tolist()))  # a loop is on no path
 
 
 def _ends(graph: Graph, solution: Any, chosen: Any) -> Any:

@@ -410,3 +410,39 @@ def test_the_info_imports_nothing():
     assert not any(isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.walk(tree))
     code = "import networkx, sys; print(sorted({'apsp', 'nx_apsp', 'numpy'} & set(sys.modules)))"
     assert subprocess.check_output([sys.executable, "-c", code]).decode().strip() == "[]"
+
+
+@kinds
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_betweenness_of_edges_and_subsets(kind, weight):
+    symmetric = nx.DiGraph(connected(21)) if kind is nx.DiGraph else connected(21, kind)
+    for graph in (symmetric, graph_of(21, kind), connected(22, kind, m=200)):
+        some, others = list(graph)[:9], list(graph)[5:20]
+        graph.add_edge("a1", "a1", weight=2)
+        for normalized in (True, False):
+            ours_is_theirs(nx.edge_betweenness_centrality, graph, normalized=normalized,
+                           weight=weight)
+            ours_is_theirs(nx.betweenness_centrality_subset, graph, some, others,
+                           normalized=normalized, weight=weight)
+            if graph is not symmetric or not graph.is_directed():
+                ours_is_theirs(nx.edge_betweenness_centrality, graph, k=7, seed=5, weight=weight,
+                               normalized=normalized)
+                ours_is_theirs(nx.edge_betweenness_centrality_subset, graph, list(graph)[:3],
+                               list(graph), normalized=normalized, weight=weight)
+        for wrong in ((["a1", "a1"], some), (["nowhere"], some), ([], some)):
+            with pytest.raises(NotImplementedError):
+                apsp(nx.betweenness_centrality_subset, graph, *wrong)
+
+
+def test_betweenness_of_edges_that_lead_one_way():
+    graph = nx.DiGraph([(0, 1), (1, 2), (0, 2), (2, 3)])
+    ours_is_theirs(nx.edge_betweenness_centrality, graph)
+    ours_is_theirs(nx.edge_betweenness_centrality_subset, graph, [0], [2, 3])
+
+
+def test_subsets_count_paths():
+    """Two paths to c, and three to e, of which one avoids c."""
+    graph = nx.Graph([("s", "a"), ("s", "b"), ("a", "c"), ("b", "c"), ("b", "d"), ("c", "e"),
+                      ("d", "e")])
+    found = apsp(nx.edge_betweenness_centrality_subset, graph, ["s"], ["e"])
+    assert found["c", "e"] == pytest.approx(2 / 3 / 2) and found["d", "e"] == pytest.approx(1 / 6)
