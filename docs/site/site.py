@@ -1,4 +1,4 @@
-"""python3 docs/site/site.py FOLDER: lays out the pages of the site below FOLDER and builds it there.
+"""python3 docs/site/site.py FOLDER: lays the site's pages out in FOLDER and builds it there.
 
 Documents keep their places, so that their links hold. Manual pages come from mandoc, the functions
 of Python from their docstrings. A broken link, and a page that the menu lacks, is an error.

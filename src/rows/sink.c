@@ -254,3 +254,11 @@ void sinks_close(struct sinks *sinks)
     }
     sinks->count = 0;
 }
+
+int sink_merge_rows(struct sink *sink, struct apsp_error *error)
+{
+    sink->rows = sink_rows(sink->task);
+    sink->amount = (double)sink->rows;
+    sink->unit = "rows/s";
+    return output_finish(sink->output, error);
+}

@@ -187,6 +187,8 @@ bool sinks_want_edges(const struct sinks *sinks);
 /* `save` of one whose rows stay in its output: their hashes; and the bytes that these may take. */
 int sink_save_rows(struct sink *sink, struct sink_part part[SINK_PARTS]);
 size_t sink_save_need(const struct sink_task *task);
+/* `merge` of one whose rows stay in its output: it is finished, and they are counted. */
+int sink_merge_rows(struct sink *sink, struct apsp_error *error);
 struct sink_need sinks_need(const struct sinks *sinks, int lanes);
 
 /* The error of one of them is that of all, where there is none yet; but a refutation goes before

@@ -174,14 +174,6 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     return error->code;
 }
 
-static int merge(struct sink *sink, struct apsp_error *error)
-{
-    sink->rows = sink_rows(sink->task);
-    sink->amount = (double)sink->rows;
-    sink->unit = "rows/s";
-    return output_finish(sink->output, error);
-}
-
 static void close_file(struct sink *sink)
 {
     struct closure *closure = sink->state;
@@ -204,6 +196,6 @@ const struct sink_ops sink_closure = {
     .open = open_file,
     .maker = maker,
     .take = take,
-    .merge = merge,
+    .merge = sink_merge_rows,
     .close = close_file,
 };

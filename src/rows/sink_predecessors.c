@@ -112,14 +112,6 @@ static int take(struct sink *sink, int number, const struct block *block, struct
     return error->code;
 }
 
-static int merge(struct sink *sink, struct apsp_error *error)
-{
-    sink->rows = sink_rows(sink->task);
-    sink->amount = (double)sink->rows;
-    sink->unit = "rows/s";
-    return output_finish(sink->output, error);
-}
-
 static void close_file(struct sink *sink)
 {
     struct trees *trees = sink->state;
@@ -143,6 +135,6 @@ const struct sink_ops sink_predecessors = {
     .open = open_file,
     .take = take,
     .save = sink_save_rows,
-    .merge = merge,
+    .merge = sink_merge_rows,
     .close = close_file,
 };
