@@ -138,7 +138,7 @@ bench-gpu: gpu-programs
 	$(GPU_BENCH)
 	BUILD=$(BUILD) sh bench/gpu_whole.sh
 
-# Several GPUs beside one: BENCH_GPUS=4, or "4 all" with the sizes that take minutes.
+# Several GPUs beside one: BENCH_GPUS="4 dense", GPUs and parts.
 bench-gpus: gpu-programs
 	BUILD=$(BUILD) sh bench/gpus.sh $(BENCH_GPUS)
 
