@@ -5,8 +5,8 @@
  * best of some.
  */
 #include "base/clock.h"
-#include "graph/census.h"
 #include "graph/csr.h"
+#include "graph/edge_scan.h"
 
 #include <stdlib.h>
 
@@ -16,11 +16,11 @@ static int load(struct csr *csr, const char *path, struct apsp_error *error)
 {
     struct graph graph;
     struct comm *comm;
-    struct census census;
+    struct edge_scan scan;
     if (comm_solo(&comm, error) || graph_open(&graph, path, NULL, true, error))
         return error->code;
     struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = SIZE_MAX};
-    if (census_take(&census, &edges, error) == APSP_OK)
+    if (edge_scan_take(&scan, &edges, error) == APSP_OK)
         csr_load(csr, &edges, true, error);
     edges_free(&edges);
     graph_close(&graph);

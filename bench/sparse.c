@@ -52,7 +52,7 @@ static void walk(const struct steps *run, const struct groups *groups, struct la
     size_t at = g * groups->step * groups->width, left = tree->n - at;
     size_t count = left < groups->width ? left : groups->width;
     struct relax_counts counts;
-    const struct relax_accumulator tally = {
+    const struct relax_accumulator accumulator = {
         kind == NOTHING ? NULL : &counts,
         kind == HARMONIC || kind == EVERYTHING ? &lane->harmonic : NULL,
         kind == SPANS || kind == EVERYTHING ? &lane->spans : NULL,
@@ -60,7 +60,7 @@ static void walk(const struct steps *run, const struct groups *groups, struct la
     if (kind == ROWS)
         expand_rows(lane->expand, tree->vertex + at, count, lane->rows, groups->stride);
     else
-        expand_counts(lane->expand, tree->vertex + at, count, &tally);
+        expand_counts(lane->expand, tree->vertex + at, count, &accumulator);
     for (size_t r = 0; r < count && kind != NOTHING && kind != ROWS; r++)
         lane->sum += (double)counts.sum[r].whole;
 }

@@ -37,16 +37,16 @@ static int start_all(struct expander *expander, const struct steps *run, unsigne
                      struct apsp_error *error)
 {
     const size_t bytes = mem_bytes(run->tree.n, sizeof *run->tree.vertex);
-    struct expander_wish wish = {};
-    wish.source = (uint32_t *)mem_alloc(bytes);
-    if (!wish.source)
+    struct expander_request request = {};
+    request.source = (uint32_t *)mem_alloc(bytes);
+    if (!request.source)
         return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", run->tree.n);
-    memcpy(wish.source, run->tree.vertex, bytes);
-    wish.sources = run->tree.n;
-    wish.counts = counts;
-    wish.on_host = true;
-    wish.lanes = 1;
-    return expander_start(expander, &wish, error);
+    memcpy(request.source, run->tree.vertex, bytes);
+    request.sources = run->tree.n;
+    request.counts = counts;
+    request.on_host = true;
+    request.lanes = 1;
+    return expander_start(expander, &request, error);
 }
 
 /* Statistics of all rows, once. */
@@ -88,7 +88,7 @@ static void measure(struct expander *expander, const struct steps *run, int repe
         ceiling * 1e-12, rate / ceiling, sum);
 }
 
-/* All rows in the device's memory: batches, each turned when it is there. */
+/* All rows in the device's memory: batches, each transposed when it is there. */
 static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *rows,
                        const uint32_t *order)
 {
@@ -99,20 +99,20 @@ static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *
         fprintf(stderr, "%s\n", error.text);
         exit(error.code);
     }
-    gpuEvent_t turned;
-    GPU_CHECK(gpuEventCreate(&turned));
+    gpuEvent_t transposed;
+    GPU_CHECK(gpuEventCreate(&transposed));
     struct gpu_batch *batch = &gpu->batch[0];
     for (size_t first = 0; gpu_expander_launch(gpu, batch); first += batch->sources) {
         const struct gpu_turn turn = {batch->rows,   n, bytes, gpu->held.position, rows,
                                       order + first, ld};
         float all;
         gpu_turn(&turn, {0, batch->sources}, gpu->stream);
-        GPU_CHECK(gpuEventRecord(turned, gpu->stream));
-        GPU_CHECK(gpuEventSynchronize(turned));
-        GPU_CHECK(gpuEventElapsedTime(&all, batch->climbed, turned));
+        GPU_CHECK(gpuEventRecord(transposed, gpu->stream));
+        GPU_CHECK(gpuEventSynchronize(transposed));
+        GPU_CHECK(gpuEventElapsedTime(&all, batch->swept, transposed));
         seconds += 1e-3 * (double)all;
     }
-    GPU_CHECK(gpuEventDestroy(turned));
+    GPU_CHECK(gpuEventDestroy(transposed));
     return seconds;
 }
 

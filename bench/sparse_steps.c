@@ -1,7 +1,7 @@
 #include "sparse_steps.h"
 
 #include "base/clock.h"
-#include "graph/census.h"
+#include "graph/edge_scan.h"
 #include "sparse/closure.h"
 #include "sparse/order.h"
 #include "sparse/prune.h"
@@ -56,16 +56,16 @@ static int close_core(struct steps *run, struct apsp_error *error)
 int steps_make(struct steps *run, const char *path, struct apsp_error *error)
 {
     struct graph graph = {0};
-    struct census census;
+    struct edge_scan scan;
     struct moment since = steps_now(run);
     if (comm_solo(&run->comm, error))
         return error->code;
     struct edges edges = {
         .graph = &graph, .comm = run->comm, .threads = run->threads, .room = SIZE_MAX};
     if (graph_open(&graph, path, NULL, true, error) == APSP_OK &&
-        census_take(&census, &edges, error) == APSP_OK &&
+        edge_scan_take(&scan, &edges, error) == APSP_OK &&
         csr_load(&run->csr, &edges, true, error) == APSP_OK)
-        csr_transpose(&run->turned, &run->csr, error);
+        csr_transpose(&run->transposed, &run->csr, error);
     edges_free(&edges);
     graph_close(&graph);
     if (error->code)
@@ -74,17 +74,17 @@ int steps_make(struct steps *run, const char *path, struct apsp_error *error)
     run->order = malloc(run->csr.n * sizeof *run->order);
     struct progress progress = {.steps = run->csr.n};
     const struct order_way way = {1, run->threads, &progress};
-    if (pattern_make(&run->pattern, &run->csr, &run->turned, error) ||
+    if (pattern_make(&run->pattern, &run->csr, &run->transposed, error) ||
         order_make(run->order, &run->pattern, &way, error))
         return error->code;
     steps_lap(run, "order", &since);
-    const struct core_wish wish = {
+    const struct core_request core = {
         run->sources && run->sources < run->csr.n ? run->sources : run->csr.n,
         run->width ? run->width : relax_choose(run->dtype, NULL)->nr, 1, run->kappa, run->cost};
-    if (tree_make(&run->tree, &run->pattern, run->order, &wish, error))
+    if (tree_make(&run->tree, &run->pattern, run->order, &core, error))
         return error->code;
     steps_lap(run, "tree", &since);
-    const struct panels_edges both = {&run->csr, &run->turned};
+    const struct panels_edges both = {&run->csr, &run->transposed};
     if (panels_make(&run->panels, &run->tree, &both, run->dtype, run->threads, error))
         return error->code;
     double seconds = steps_lap(run, "eliminate", &since);
@@ -103,7 +103,7 @@ void steps_free(struct steps *run)
     tree_free(&run->tree);
     free(run->order);
     pattern_free(&run->pattern);
-    csr_free(&run->turned);
+    csr_free(&run->transposed);
     csr_free(&run->csr);
     comm_free(run->comm);
 }

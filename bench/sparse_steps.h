@@ -11,7 +11,7 @@ struct steps {
     size_t width;   /* of a group of them; 0: that of the CPU's walk */
     size_t kappa;   /* of the core; SIZE_MAX: by this cost */
     struct core_cost cost;
-    struct csr csr, turned;
+    struct csr csr, transposed;
     struct pattern pattern;
     uint32_t *order;
     struct tree tree;

@@ -5,8 +5,8 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "graph/census.h"
 #include "graph/csr.h"
+#include "graph/edge_scan.h"
 #include "sssp/searcher.h"
 
 #include <math.h>
@@ -33,12 +33,12 @@ struct found {
 static int load(struct bench *bench, const char *path, struct apsp_error *error)
 {
     struct graph graph;
-    struct census census;
+    struct edge_scan scan;
     if (comm_solo(&bench->comm, error) || graph_open(&graph, path, NULL, true, error))
         return error->code;
     struct edges edges = {
         .graph = &graph, .comm = bench->comm, .threads = bench->threads, .room = SIZE_MAX};
-    if (census_take(&census, &edges, error) == APSP_OK)
+    if (edge_scan_take(&scan, &edges, error) == APSP_OK)
         csr_load(&bench->csr, &edges, true, error);
     edges_free(&edges);
     graph_close(&graph);
@@ -61,14 +61,14 @@ static double run(struct bench *bench, struct searcher *searcher, size_t sources
                   struct found *found, struct apsp_error *error)
 {
     const struct network *network = &bench->network;
-    const struct searcher_request request = {.source = network->order + (network->n - sources) / 2,
-                                             .sources = sources,
-                                             .counts = bench->task.wish.counts,
-                                             .column = network->number,
-                                             .columns = network->n,
-                                             .lanes = bench->threads};
+    const struct searcher_request search = {.source = network->order + (network->n - sources) / 2,
+                                            .sources = sources,
+                                            .counts = bench->task.rows_request.counts,
+                                            .column = network->number,
+                                            .columns = network->n,
+                                            .lanes = bench->threads};
     double sum = 0, pairs = 0, begun = clock_seconds();
-    searcher->ops->start(searcher, &request, error);
+    searcher->ops->start(searcher, &search, error);
 #pragma omp parallel num_threads(bench->threads) reduction(+ : sum, pairs)
     {
         struct found own = {0};
@@ -89,7 +89,7 @@ static int measure(struct bench *bench, struct apsp_error *error)
 {
     const struct network *network = &bench->network;
     const struct searcher_case its = {
-        &bench->task, &bench->weights, network->n, bench->task.wish.counts, false, true};
+        &bench->task, &bench->weights, network->n, bench->task.rows_request.counts, false, true};
     struct searcher *searcher;
     struct found found = {0};
     double best = INFINITY;
@@ -134,7 +134,7 @@ int main(int argc, char **argv)
                                       .dtype = bench.dtype,
                                       .output = dtype_info[bench.dtype].output,
                                       .csr = &bench.csr,
-                                      .wish = {.any = true, .counts = APSP_STATS_OUT}};
+                                      .rows_request = {.any = true, .counts = APSP_STATS_OUT}};
     bench.weights = network_weights(&bench.task);
     const double begun = clock_seconds();
     if (network_make(&bench.network, &bench.task, &bench.weights, &error) == APSP_OK) {

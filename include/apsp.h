@@ -411,7 +411,7 @@ APSP_API int apsp_table(struct apsp_solution *solution, const struct apsp_list *
                         struct apsp_error *error);
 
 /* Which pairs of vertices are wanted; all zero: all at a finite distance. */
-struct apsp_wish {
+struct apsp_pairs_request {
     struct apsp_list from, to; /* no vertex twice; to.vertex NULL: all but that which it is from */
     size_t nearest; /* from each vertex so many at most, the nearest, of those equally near the ones
                        of the least numbers; 0: any number */
@@ -435,8 +435,9 @@ struct apsp_pairs {
  * the nearest first if `nearest` is set, else in the order of the second. Memory is that of the
  * result and a few rows a thread. apsp_pairs_free, in any case. APSP_USAGE, APSP_MEMORY, APSP_IO.
  */
-APSP_API int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish,
-                             struct apsp_pairs *pairs, struct apsp_error *error);
+APSP_API int apsp_find_pairs(struct apsp_solution *solution,
+                             const struct apsp_pairs_request *request, struct apsp_pairs *pairs,
+                             struct apsp_error *error);
 APSP_API void apsp_pairs_free(struct apsp_pairs *pairs); /* a zeroed one is allowed */
 
 /* Finished rows, valid until the callback returns. The struct may grow at its end. */

@@ -2,8 +2,8 @@
 #ifndef MAKE_CSR_H
 #define MAKE_CSR_H
 
-#include "graph/census.h"
 #include "graph/csr.h"
+#include "graph/edge_scan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 static inline void load_csr(struct csr *csr, struct graph *graph)
 {
     struct comm *comm;
-    struct census census;
+    struct edge_scan scan;
     struct apsp_error error = {0};
     assert_int_equal(comm_solo(&comm, &error), APSP_OK);
     struct edges source = {.graph = graph, .comm = comm, .threads = 2, .room = SIZE_MAX};
-    assert_int_equal(census_take(&census, &source, &error), APSP_OK);
+    assert_int_equal(edge_scan_take(&scan, &source, &error), APSP_OK);
     assert_int_equal(csr_load(csr, &source, true, &error), APSP_OK);
     edges_free(&source);
     comm_free(comm);

@@ -14,8 +14,6 @@ import sys
 COLUMNS, LONG, MEAN, FEW = 100, 35, 20, 5
 OPENING = re.compile(r"(What|Of|Those|Who|Whoever|Whichever|Nobody|Somebody|That which)\b")
 WORD = re.compile(r"[A-Za-z][\w'-]*")
-# Parts of names that stay until all that uses them has new names.
-TO_RENAME = {"wish", "census", "tally", "climb", "climbed", "turned"}
 # Names of files and identifiers, which are no words.
 NAME = re.compile(r"\S*(?:\w/\w|\w_\w|\w\(\)|\w\.(?:h|c|cu|cuh|md|py|sh)\b)[^\s.:;]*")
 
@@ -109,7 +107,7 @@ def names(path, text, words):
     code = re.sub(r"/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"|^ *#include.*$", " ", text, flags=re.S | re.M)
     for name in sorted(set(re.findall(r"[A-Za-z_]\w*", code))):
         for part in name.split("_"):
-            if part.lower() not in TO_RENAME and any(word.fullmatch(part) for word, _ in words):
+            if any(word.fullmatch(part) for word, _ in words):
                 yield f"{path}: the name {name}: '{part}'"
 
 

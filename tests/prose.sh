@@ -44,7 +44,7 @@ printf '.TH X 1\nEach row is somehow right, whoever wrote it.\n' >"$scratch/word
 check "prose: a word of a man page is found" found "'whoever'" word.1
 printf '/* Makes a wish of\n * the rows. */\nint row;\n' >"$scratch/word.h"
 check "prose: a word of a comment is found" found "'wish'" word.h
-printf '/* Makes a wish of\n * the rows, whose `wish` stays. */\nint wish;\n' >"$scratch/comment.c"
+printf '/* Makes a wish of\n * the rows, whose `wish` stays. */\nint row;\n' >"$scratch/comment.c"
 check "prose: a word of a source's comment is found" found "'wish'" comment.c
 printf 'int space_patience(int seconds);\n' >"$scratch/name.h"
 check "prose: a word of a name is found" found "space_patience: 'patience'" name.h

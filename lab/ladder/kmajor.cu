@@ -1,7 +1,7 @@
 /*
- * Step 20: the column of tiles is turned before phase 3, so that value k of all rows lies in a row:
- * both operands come in whole rows of 128 words, 16 bytes a load, and no bank is asked twice. The
- * product's phase 2 writes its panels so.
+ * Step 20: the column of tiles is transposed before phase 3, so that value k of all rows lies in a
+ * row: both operands come in whole rows of 128 words, 16 bytes a load, and no bank is asked twice.
+ * The product's phase 2 writes its panels so.
  */
 #include "../registers.cuh"
 #include "ladder.h"
@@ -10,7 +10,7 @@ namespace
 {
 struct step : register_base {
 };
-int *panel; /* factor x n: the column of tiles, turned */
+int *panel; /* factor x n: the column of tiles, transposed */
 
 __global__ void turn(int *to, const int *d, size_t ld, int r)
 {

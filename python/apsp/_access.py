@@ -60,15 +60,15 @@ class Reach(Part):
         weights += [_decay(decay) for decay in decays]
         decay = (_native.Decay * len(weights))(*(weight for weight, _ in weights))
         share = numpy.asarray(nearest, "float64").reshape(-1)
-        wish = _native.Access(columns=len(columns), amount=_arrays.address_of(columns),
+        request = _native.Access(columns=len(columns), amount=_arrays.address_of(columns),
                               decays=len(decay), decay=ctypes.cast(decay, ctypes.c_void_p),
                               shares=len(share), share=_arrays.address_of(share))
         if rows is not None:
-            wish.from_ = _arrays.vertices(rows)
+            request.from_ = _arrays.vertices(rows)
         count = self.n if rows is None else len(rows)
         values = _arrays.new((count, len(columns), len(decay) + len(share)), "float64")
         if values.size:
-            self._ask("apsp_find_access", byref(wish), _arrays.address_of(values))
+            self._ask("apsp_find_access", byref(request), _arrays.address_of(values))
         return values.reshape(shape + (amounts.shape[1:] and values.shape[1:] or values.shape[2:]))
 
 

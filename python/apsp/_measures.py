@@ -150,13 +150,13 @@ class Measures(Part):
                       small=_native.is_small(self.n, self._graph.entries))
         del kept
 
-    def _lists(self, wish: Any, indices: Any, targets: Any) -> Any:
+    def _lists(self, request: Any, indices: Any, targets: Any) -> Any:
         """Puts the vertices into a struct with two lists; returns what must stay meanwhile."""
         kept = []
         for name, given, what in (("from_", indices, "indices"), ("to", targets, "targets")):
             chosen, _ = _arrays.choose(given, self.n, self._graph.find, what)
             if chosen is not None:
-                setattr(wish, name, _arrays.vertices(chosen))
+                setattr(request, name, _arrays.vertices(chosen))
             kept.append(chosen)
         return kept
 
@@ -201,12 +201,12 @@ class Measures(Part):
             raise ValueError("nearest must be an integer from 1 on, not %r" % (nearest,))
         if within is not None and not within == within:
             raise ValueError("within must be a number, not %r" % (within,))
-        wish = _native.Wish(nearest=nearest or 0, bounded=within is not None, within=within or 0)
-        kept = self._lists(wish, indices, targets)
+        request = _native.PairsRequest(nearest=nearest or 0, bounded=within is not None, within=within or 0)
+        kept = self._lists(request, indices, targets)
         found = _native.Pairs()
         try:
             if self.n:
-                self._ask("apsp_find_pairs", byref(wish), byref(found))
+                self._ask("apsp_find_pairs", byref(request), byref(found))
             del kept
             return self._gather(found)
         finally:

@@ -144,7 +144,7 @@ class Stats(Structure):
                 ("bins", c_size_t), ("width", Value), ("exact", c_int), ("quantile", Quantile * 7)]
 
 
-class Wish(Structure):
+class PairsRequest(Structure):
     _fields_ = [("from_", List), ("to", List), ("nearest", c_size_t), ("bounded", c_int),
                 ("within", c_double)]
 
@@ -227,7 +227,7 @@ _FUNCTIONS: Dict[str, Any] = {
     "apsp_find_stats_from": [c_void_p, POINTER(List), c_uint, POINTER(Stats)],
     "apsp_find_extent": [c_void_p, POINTER(Extent)],
     "apsp_estimate": [c_void_p, POINTER(Options), POINTER(Forecast)],
-    "apsp_find_pairs": [c_void_p, POINTER(Wish), POINTER(Pairs)],
+    "apsp_find_pairs": [c_void_p, POINTER(PairsRequest), POINTER(Pairs)],
     "apsp_find_access": [c_void_p, POINTER(Access), c_void_p],
     "apsp_batch": [POINTER(Batch)],
     "apsp_paths_through": [c_void_p, POINTER(Through), c_void_p, POINTER(EdgeValues)],

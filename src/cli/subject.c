@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "graph/census.h"
+#include "graph/edge_scan.h"
 #include "proof/search.h"
 
 #include <math.h>
@@ -70,16 +70,16 @@ static int check_memory(const struct subject *subject, size_t beside, size_t *ro
 }
 
 /* Whole distances have the file's scale, and so must weights; for real ones the least will do. */
-static int choose_scale(const struct subject *subject, struct census *census, struct edges *edges,
+static int choose_scale(const struct subject *subject, struct edge_scan *scan, struct edges *edges,
                         struct apsp_error *error)
 {
     const struct distances *distances = &subject->distances;
     const struct scale scale = distances->scale;
-    const double most = fmax(census->most.real, -census->least.real);
+    const double most = fmax(scan->most.real, -scan->least.real);
     char what[SCALE_TEXT + 20] = "integers";
     bool fits = !distances->multiples;
-    if (census->real && !distances->real)
-        fits = census->scales && scale_refines(scale, census->scale) &&
+    if (scan->real && !distances->real)
+        fits = scan->scales && scale_refines(scale, scan->scale) &&
                most * scale_factor(scale) <= (double)scale_limit(scale);
     if (distances->multiples)
         snprintf(what, sizeof what, "multiples of 1/%s", scale_print(scale, (char[SCALE_TEXT]){0}));
@@ -91,11 +91,11 @@ static int choose_scale(const struct subject *subject, struct census *census, st
     if (!fits)
         return error_set(error, APSP_INPUT, "%s: holds %s, which the weights of %s are not",
                          distances->file.path, what, subject->graph.path);
-    if (census->real && !distances->real)
-        census->scale = scale;
-    if (census->real &&
-        (distances->real ? census_may_scale(census, &subject->graph.algebra) : census->scales))
-        census_scale(census, edges);
+    if (scan->real && !distances->real)
+        scan->scale = scale;
+    if (scan->real &&
+        (distances->real ? edge_scan_may_scale(scan, &subject->graph.algebra) : scan->scales))
+        edge_scan_scale(scan, edges);
     return APSP_OK;
 }
 
@@ -173,19 +173,19 @@ static int make_certificate(struct subject *subject, struct scale scale, int thr
 int subject_load(struct subject *subject, size_t beside, int threads, struct apsp_error *error)
 {
     struct comm *comm = subject->comm;
-    struct census census;
+    struct edge_scan scan;
     subject->graph.algebra = (struct algebra){.kind = subject->algebra};
     struct edges edges = {.graph = &subject->graph, .comm = comm, .threads = threads};
     if (check_memory(subject, beside, &edges.room, error))
         return error->code;
-    if (census_take(&census, &edges, error) == APSP_OK &&
-        choose_scale(subject, &census, &edges, error) == APSP_OK &&
-        census_key(&census, &edges, error) == APSP_OK)
+    if (edge_scan_take(&scan, &edges, error) == APSP_OK &&
+        choose_scale(subject, &scan, &edges, error) == APSP_OK &&
+        edge_scan_key(&scan, &edges, error) == APSP_OK)
         csr_load(&subject->edges, &edges, true, error);
     edges_free(&edges);
     if (error->code)
         return error->code;
-    make_certificate(subject, subject->graph.scaled ? census.scale : (struct scale){0}, threads,
+    make_certificate(subject, subject->graph.scaled ? scan.scale : (struct scale){0}, threads,
                      error);
     return comm_agree(comm, error);
 }

@@ -68,15 +68,15 @@ static int lanes_of(const struct dense *dense, int working)
 }
 
 /* Rows of a block, so that every lane gets some, and one that works on them several blocks. */
-static size_t step_of(const struct dense *dense, const struct rows_wish *wish)
+static size_t step_of(const struct dense *dense, const struct rows_request *request)
 {
-    const int working = wish->lanes;
+    const int working = request->lanes;
     const struct backend_plan *plan = &dense->plan;
     size_t step = CHUNK / dtype_info[plan->output].bytes / plan->n, rows = range_length(plan->rows);
     size_t blocks = (size_t)lanes_of(dense, working) * (working > 0 ? BLOCKS_OF_LANE : 1);
     size_t share = (rows + blocks - 1) / blocks;
     step = step < share ? step : share;
-    if (wish->on_device && step > dense->ops->strip->fetch_rows(plan))
+    if (request->on_device && step > dense->ops->strip->fetch_rows(plan))
         step = dense->ops->strip->fetch_rows(plan);
     return step > 0 ? step : 1;
 }
@@ -106,7 +106,7 @@ static void settle_plan(struct dense *dense, const struct engine_task *task)
         plan->tile = dense->ops->strip->tile(plan->n, plan->ranks, plan->dtype);
     if (plan->tile > plan->n)
         plan->tile = plan->n;
-    plan->lanes = lanes_of(dense, task->wish.lanes);
+    plan->lanes = lanes_of(dense, task->rows_request.lanes);
 }
 
 static void fill_plan(const struct dense *dense, const struct engine_task *task,
@@ -126,10 +126,10 @@ static void fill_plan(const struct dense *dense, const struct engine_task *task,
     mem_add(&plan->host, plan->host, transport_need(dense->moving, task->comm, own));
     if (task->checkpoint)
         mem_add(&plan->host, plan->host, state_need(dense->ops, own));
-    if (copies(dense) && task->wish.any)
-        mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, &task->wish)),
+    if (copies(dense) && task->rows_request.any)
+        mem_mul(&plan->making, buffer_bytes(dense, step_of(dense, &task->rows_request)),
                 (size_t)own->lanes);
-    if (task->wish.any) /* A list of rows. */
+    if (task->rows_request.any) /* A list of rows. */
         mem_add(&plan->making, plan->making, mem_bytes(plan->rows, sizeof(size_t)));
     plan->rate = dense->ops->strip->rate(own, task->timed);
     snprintf(plan->text, sizeof plan->text, "%zu round%s, tile %zu, transport %s", plan->steps,
@@ -316,27 +316,28 @@ static bool next_block(void *self, int lane, struct block *block, struct apsp_er
 }
 
 /* The places in the list of rows that lie in this rank's strip. */
-static struct range dense_places(const struct rows_wish *wish, struct range strip)
+static struct range dense_places(const struct rows_request *request, struct range strip)
 {
     struct range places = {0, 0};
-    while (places.lo < wish->count && wish->list[places.lo] < strip.lo)
+    while (places.lo < request->count && request->list[places.lo] < strip.lo)
         places.lo++;
-    for (places.hi = places.lo; places.hi < wish->count && wish->list[places.hi] < strip.hi;)
+    for (places.hi = places.lo; places.hi < request->count && request->list[places.hi] < strip.hi;)
         places.hi++;
     return places;
 }
 
 /* Rows of a list need not be neighbours: each is a block. */
-static void take_list(struct dense *dense, const struct rows_wish *wish, struct apsp_error *error)
+static void take_list(struct dense *dense, const struct rows_request *request,
+                      struct apsp_error *error)
 {
     struct making *making = &dense->making;
-    const struct range places = dense_places(wish, dense->plan.rows);
+    const struct range places = dense_places(request, dense->plan.rows);
     const size_t count = range_length(places);
     making->rows = (struct range){0, count};
     making->step = 1;
     making->list = mem_alloc(mem_bytes(count, sizeof *making->list));
     if (making->list)
-        memcpy(making->list, wish->list + places.lo, count * sizeof *making->list);
+        memcpy(making->list, request->list + places.lo, count * sizeof *making->list);
     else
         error_set(error, APSP_MEMORY, "no memory for a list of %zu rows on host %s", count,
                   dense->base.task->comm->host);
@@ -349,20 +350,20 @@ static void free_making(struct dense *dense)
     dense->making.list = NULL;
 }
 
-static int dense_rows(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
-                      struct apsp_error *error)
+static int dense_rows(struct engine *engine, const struct rows_request *request,
+                      struct rows_maker *maker, struct apsp_error *error)
 {
     struct dense *dense = (struct dense *)engine;
     struct making *making = &dense->making;
     free_making(dense);
     making->rows = dense->plan.rows;
-    making->on_host = wish->on_host || dense->ops->panel->on_host;
-    making->step = step_of(dense, wish);
-    if (wish->list)
-        take_list(dense, wish, error);
+    making->on_host = request->on_host || dense->ops->panel->on_host;
+    making->step = step_of(dense, request);
+    if (request->list)
+        take_list(dense, request, error);
     making->next = making->rows.lo;
     *maker = (struct rows_maker){.self = dense,
-                                 .lanes = lanes_of(dense, wish->lanes),
+                                 .lanes = lanes_of(dense, request->lanes),
                                  .rows = range_length(making->rows),
                                  .next = next_block};
     return error->code;

@@ -11,14 +11,14 @@ static const char *const names[SUM_AREAS] = {"strip", "raw", "row", "col"};
 
 struct flip flip_plan(const struct schedule *schedule, int ranks, int rank)
 {
-    const char *wish = getenv("APSP_FLIP"), *colon = wish ? strchr(wish, ':') : NULL;
+    const char *request = getenv("APSP_FLIP"), *colon = request ? strchr(request, ':') : NULL;
     struct flip flip = {0};
     if (!colon)
         return flip;
     uint64_t state = strtoull(colon + 1, NULL, 10);
-    const size_t length = (size_t)(colon - wish);
+    const size_t length = (size_t)(colon - request);
     while (flip.area < SUM_AREAS &&
-           (strlen(names[flip.area]) != length || memcmp(wish, names[flip.area], length) != 0))
+           (strlen(names[flip.area]) != length || memcmp(request, names[flip.area], length) != 0))
         flip.area++;
     bool here = random_next(&state) % (uint64_t)ranks == (uint64_t)rank;
     if (here && flip.area < SUM_AREAS)

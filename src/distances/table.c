@@ -136,15 +136,15 @@ static int settle_names(struct names_seen *seen, struct apsp_error *error)
 }
 
 /* Each place is to be there once. */
-static int turn_round(const struct names_seen *seen, uint32_t *turned, struct apsp_error *error)
+static int invert_order(const struct names_seen *seen, uint32_t *inverse, struct apsp_error *error)
 {
-    memset(turned, 0xff, seen->count * sizeof *turned);
+    memset(inverse, 0xff, seen->count * sizeof *inverse);
     for (size_t i = 0; i < seen->count; i++) {
-        if (turned[seen->place_of[i]] != UINT32_MAX)
+        if (inverse[seen->place_of[i]] != UINT32_MAX)
             return error_set(
                 error, APSP_INPUT, "%s: number %zu and number %u of the %ss have the same name",
-                seen->distances->file.path, i + 1, turned[seen->place_of[i]] + 1, seen->what);
-        turned[seen->place_of[i]] = (uint32_t)i;
+                seen->distances->file.path, i + 1, inverse[seen->place_of[i]] + 1, seen->what);
+        inverse[seen->place_of[i]] = (uint32_t)i;
     }
     return APSP_OK;
 }
@@ -166,7 +166,7 @@ static int see_header(struct names_seen *seen, size_t corner, struct apsp_error 
     return error->code;
 }
 
-static int take_header(struct distances *distances, uint32_t *turned, struct apsp_error *error)
+static int take_header(struct distances *distances, uint32_t *inverse, struct apsp_error *error)
 {
     struct table *table = distances->own;
     struct names_seen seen = {.distances = distances,
@@ -187,7 +187,7 @@ static int take_header(struct distances *distances, uint32_t *turned, struct aps
     if (see_header(&seen, count - distances->columns, error) != APSP_OK ||
         settle_names(&seen, error) != APSP_OK)
         return error->code;
-    return turn_round(&seen, turned, error);
+    return invert_order(&seen, inverse, error);
 }
 
 static int take_names(struct distances *distances, uint32_t *place_of, struct apsp_error *error)
@@ -213,7 +213,7 @@ static int take_names(struct distances *distances, uint32_t *place_of, struct ap
     }
     if (error->code || settle_names(&seen, error) != APSP_OK)
         return error->code;
-    return turn_round(&seen, table->line_of, error);
+    return invert_order(&seen, table->line_of, error);
 }
 
 static int settle(struct distances *distances, struct apsp_error *error)

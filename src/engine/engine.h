@@ -43,7 +43,7 @@ struct engine_task {
     const struct potential *potential;  /* to put on the weights; NULL before the proof */
     bool shifted;                       /* there are potentials */
     size_t sources;                     /* whose rows are wanted; 0: all */
-    struct rows_wish wish;              /* what the sinks want, but for the list of rows */
+    struct rows_request rows_request;   /* what the sinks want, but for the list of rows */
     struct checkpoint *checkpoint;      /* to go on from, and to write; NULL: none */
     const void *kept;  /* an order, or by a run that this one goes on from, on rank 0: its report's;
                         */
@@ -138,7 +138,7 @@ struct engine_ops {
     /* Local. Blocks come until the engine is freed or the call is repeated. The engine copies the
      * lists of the request that it needs later, and compares requests by value. The caller's lists
      * may be gone, or replaced at the same address, when the call is repeated. */
-    int (*rows)(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
+    int (*rows)(struct engine *engine, const struct rows_request *request, struct rows_maker *maker,
                 struct apsp_error *error);
     void (*report)(const struct engine *engine,
                    struct engine_report *report); /* NULL: nothing to tell */

@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include "base/range.h"
 #include "base/threads.h"
-#include "graph/census.h"
 #include "graph/component.h"
 #include "graph/csr.h"
+#include "graph/edge_scan.h"
 #include "graph/source.h"
 
 #include <math.h>
@@ -83,7 +83,7 @@ static size_t collect_need(const struct graph *graph)
     return all;
 }
 
-static int load(struct csr *csr, struct graph *graph, struct census *census,
+static int load(struct csr *csr, struct graph *graph, struct edge_scan *scan,
                 struct apsp_error *error)
 {
     struct comm *comm;
@@ -100,7 +100,7 @@ static int load(struct csr *csr, struct graph *graph, struct census *census,
                           .threads = threads_default(),
                           .loops = true,
                           .room = limit - need};
-    if (census_take(census, &edges, error) == APSP_OK)
+    if (edge_scan_take(scan, &edges, error) == APSP_OK)
         csr_load(csr, &edges, true, error);
     for (int p = 0; !error->code && p < edges.pieces; p++)
         graph->rough |= edges.piece[p].rough;
@@ -185,17 +185,17 @@ static bool make_real(struct csr *csr, struct scale scale)
 
 /* Floating-point weights with a scale are added as integers. Other sums are rounded, and stand for
  * no decimals. */
-static int merge(struct csr *csr, struct graph *graph, const struct census *census,
+static int merge(struct csr *csr, struct graph *graph, const struct edge_scan *scan,
                  struct apsp_error *error)
 {
     size_t *place = mem_alloc(mem_bytes(csr->n, sizeof *place)), all = csr->m;
     if (!place)
         return error_set(error, APSP_MEMORY, "%s: no memory for %zu vertices", graph->path, csr->n);
-    bool scaled = census->scales && sums_fit(csr, census->scale);
+    bool scaled = scan->scales && sums_fit(csr, scan->scale);
     if (scaled)
-        make_whole(csr, census->scale);
+        make_whole(csr, scan->scale);
     merge_parallel(csr, graph, place, error);
-    bool told = scaled ? make_real(csr, census->scale) : csr->m == all;
+    bool told = scaled ? make_real(csr, scan->scale) : csr->m == all;
     graph->rough |= graph->real && !told;
     mem_free(place);
     return error->code;
@@ -269,13 +269,13 @@ static int keep_largest(struct csr *csr, struct graph *graph, struct apsp_error 
 int graph_collect(struct graph *graph, struct apsp_error *error)
 {
     const struct graph_options *options = &graph->options;
-    struct census census;
+    struct edge_scan scan;
     struct csr *csr = calloc(1, sizeof *csr);
     if (!csr)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);
-    if (load(csr, graph, &census, error) ||
+    if (load(csr, graph, &scan, error) ||
         ((is_asked(options, "sum") || is_asked(options, "error")) &&
-         merge(csr, graph, &census, error)) ||
+         merge(csr, graph, &scan, error)) ||
         (options->largest && keep_largest(csr, graph, error))) {
         csr_free(csr);
         free(csr);

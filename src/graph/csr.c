@@ -127,19 +127,20 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
     return error->code;
 }
 
-int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *error)
+int csr_transpose(struct csr *transposed, const struct csr *csr, struct apsp_error *error)
 {
-    *turned = (struct csr){.n = csr->n, .m = csr->m, .real = csr->real, .algebra = csr->algebra};
-    if (open_csr(turned, error))
+    *transposed =
+        (struct csr){.n = csr->n, .m = csr->m, .real = csr->real, .algebra = csr->algebra};
+    if (open_csr(transposed, error))
         return error->code;
     for (size_t e = 0; e < csr->m; e++)
-        turned->start[csr->to[e] + 1]++;
-    start_edges(turned);
+        transposed->start[csr->to[e] + 1]++;
+    start_edges(transposed);
     for (size_t u = 0; u < csr->n; u++)
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
-            size_t at = turned->start[csr->to[e] + 1]++;
-            turned->to[at] = (uint32_t)u;
-            turned->weight[at] = csr->weight[e];
+            size_t at = transposed->start[csr->to[e] + 1]++;
+            transposed->to[at] = (uint32_t)u;
+            transposed->weight[at] = csr->weight[e];
         }
     return APSP_OK;
 }

@@ -35,7 +35,7 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
 
 /* Every edge reversed: those at v are the ones that lead to v. APSP_MEMORY. Free in any case.
  */
-int csr_transpose(struct csr *turned, const struct csr *csr, struct apsp_error *error);
+int csr_transpose(struct csr *transposed, const struct csr *csr, struct apsp_error *error);
 
 /* Makes whole weights real, in place: what they are, or were before that scale. */
 void csr_convert(struct csr *csr, struct scale scale);

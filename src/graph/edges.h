@@ -1,5 +1,5 @@
 /*
- * The edges of a rank's part of a graph: made by census_take, kept in memory where there is room
+ * The edges of a rank's part of a graph: made by edge_scan_take, kept in memory where there is room
  * for them, else read from the source again. They come in the order of the source, whatever the
  * number of ranks and threads.
  */
@@ -28,7 +28,7 @@ struct edges {
         stored; /* edges of all ranks that csr_load keeps: without loops, but for negative ones */
     size_t parsed; /* edges that this rank has read from the source, in all passes */
 
-    /* The rest is edges.c's and census.c's. */
+    /* The rest is edges.c's and edge_scan.c's. */
     int pieces; /* of this rank's part, each read by one thread */
     struct edges_piece {
         struct edges_batch *first;     /* of those kept */
@@ -75,7 +75,7 @@ void edges_free(struct edges *edges);          /* zeroed ones are allowed */
 size_t edges_bytes(const struct edges *edges); /* of memory that they hold, after the edge scan */
 
 /*
- * For census_take alone. edges_start decides whether edges are kept, and makes the pieces;
+ * For edge_scan_take alone. edges_start decides whether edges are kept, and makes the pieces;
  * collective, without agreement. edges_read_piece reads one, and shows `see` the edges as they
  * come; threads may do so at once.
  */

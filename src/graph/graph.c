@@ -81,7 +81,7 @@ int graph_part_open(struct graph_part **out, const struct graph *graph, int inde
     return part->empty ? APSP_OK : source->begin(part, index, parts, error);
 }
 
-static struct edge turned(struct edge edge)
+static struct edge reversed(struct edge edge)
 {
     return (struct edge){edge.to, edge.from, edge.weight};
 }
@@ -97,7 +97,7 @@ static size_t double_edges(struct edge *edges, size_t count)
     for (size_t e = count, to = all; e-- > 0;) {
         struct edge edge = edges[e];
         if (edge.from != edge.to)
-            edges[--to] = turned(edge);
+            edges[--to] = reversed(edge);
         edges[--to] = edge;
     }
     return all;
@@ -108,7 +108,7 @@ static size_t double_edges(struct edge *edges, size_t count)
 static void transform(const struct graph *graph, struct edge *edges, size_t count)
 {
     for (size_t e = 0; e < count && graph->reversed; e++)
-        edges[e] = turned(edges[e]);
+        edges[e] = reversed(edges[e]);
     for (size_t e = 0; e < count && graph->unweighted; e++)
         edges[e].weight.whole = 1;
     for (size_t e = 0; e < count && graph->scaled; e++)
@@ -157,7 +157,7 @@ static int next_undirected(struct graph_part *part, struct edge *edges, size_t r
         *count = double_edges(edges, *count);
         return APSP_OK;
     }
-    part->twin = turned(*edges);
+    part->twin = reversed(*edges);
     part->has_twin = edges->from != edges->to;
     return APSP_OK;
 }

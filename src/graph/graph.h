@@ -27,7 +27,7 @@ struct graph {
     const struct graph_source *source;
     const char *path;    /* its name in messages; not owned */
     size_t n;            /* vertices, 1 .. 2^31 - 1 */
-    size_t m;            /* edges; no fewer than there are until census_take has counted them */
+    size_t m;            /* edges; no fewer than there are until edge_scan_take has counted them */
     size_t first;        /* number of the first vertex in the source: 0 or 1 */
     struct names *names; /* what the vertices are called, if they are not numbers from there on; the
                             graph's */

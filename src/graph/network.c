@@ -52,14 +52,14 @@ static int short_of(const struct graph *graph, struct apsp_error *error)
 /* Room for `need` entries; false without memory. */
 static bool grow(void **array, size_t *room, size_t need, size_t entry)
 {
-    size_t wish = *room < LEAST ? LEAST : *room;
-    while (wish < need)
-        mem_mul(&wish, wish, 2);
-    void *grown = wish > *room ? realloc(*array, mem_bytes(wish, entry)) : *array;
+    size_t request = *room < LEAST ? LEAST : *room;
+    while (request < need)
+        mem_mul(&request, request, 2);
+    void *grown = request > *room ? realloc(*array, mem_bytes(request, entry)) : *array;
     if (!grown)
         return false;
     *array = grown;
-    *room = wish;
+    *room = request;
     return true;
 }
 

@@ -70,22 +70,22 @@ static int weigh(struct apsp_solution *solution, const struct access_plan *plan,
 }
 
 struct access_question {
-    const struct apsp_access *wish;
+    const struct apsp_access *request;
     double *values;
 };
 
 static int access_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
 {
     const struct access_question *question = opaque;
-    const struct apsp_access *wish = question->wish;
+    const struct apsp_access *request = question->request;
     struct sink_task task = solution->solver->sink_task;
     struct sources from = {0};
-    if (check(solution, wish, question->values, error) == APSP_OK)
-        sources_take(&from, wish->from.vertex, wish->from.count, task.n, "from", error);
-    const bool none = !error->code && wish->from.vertex && wish->from.count == 0;
+    if (check(solution, request, question->values, error) == APSP_OK)
+        sources_take(&from, request->from.vertex, request->from.count, task.n, "from", error);
+    const bool none = !error->code && request->from.vertex && request->from.count == 0;
     if (comm_agree(task.comm, error) == APSP_OK && !none) {
-        const struct access_plan plan = {wish->columns, wish->amount, wish->decays,
-                                         wish->decay,   wish->shares, wish->share};
+        const struct access_plan plan = {request->columns, request->amount, request->decays,
+                                         request->decay,   request->shares, request->share};
         task.sources = from.count ? &from : NULL;
         task.targets = NULL;
         weigh(solution, &plan, &task, solution->aside ? NULL : question->values, error);
@@ -94,9 +94,9 @@ static int access_rank(struct apsp_solution *solution, void *opaque, struct apsp
     return error->code;
 }
 
-int apsp_find_access(struct apsp_solution *solution, const struct apsp_access *wish, double *values,
-                     struct apsp_error *error)
+int apsp_find_access(struct apsp_solution *solution, const struct apsp_access *request,
+                     double *values, struct apsp_error *error)
 {
-    struct access_question question = {wish, values};
+    struct access_question question = {request, values};
     return library_ask(solution, access_rank, &question, error);
 }

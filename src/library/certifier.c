@@ -24,7 +24,7 @@ struct certificate library_certificate(const struct apsp_solution *solution)
 int library_edges(struct apsp_solution *solution, struct apsp_error *error)
 {
     struct solver *solver = solution->solver;
-    struct census census;
+    struct edge_scan scan;
     struct edges edges = {.graph = &solver->problem.graph,
                           .comm = solver->comm,
                           .threads = solver->task.threads,
@@ -35,7 +35,7 @@ int library_edges(struct apsp_solution *solution, struct apsp_error *error)
         solution->edges = &solver->problem.csr;
         return APSP_OK;
     }
-    if (census_take(&census, &edges, error) == APSP_OK)
+    if (edge_scan_take(&scan, &edges, error) == APSP_OK)
         csr_load(&solution->csr, &edges, true, error);
     edges_free(&edges);
     if (error->code) {

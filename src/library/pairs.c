@@ -114,33 +114,34 @@ static bool is_empty(const struct apsp_list *list)
 }
 
 struct pairs_question {
-    const struct apsp_wish *wish;
+    const struct apsp_pairs_request *request;
     struct apsp_pairs *pairs;
 };
 
 static int pairs_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
 {
     const struct pairs_question *question = opaque;
-    const struct apsp_wish *wish = question->wish;
+    const struct apsp_pairs_request *request = question->request;
     struct solver *solver = solution->solver;
     struct results results = *solver->given.results;
     struct sink_task task = solver->sink_task;
     struct sources from = {0}, to = {0};
     struct apsp_pairs aside = {0};
-    if (!wish || !question->pairs)
+    if (!request || !question->pairs)
         error_set(error, APSP_USAGE, "NULL: the request and the room for pairs must not be NULL");
-    else if (wish->bounded && isnan(wish->within))
+    else if (request->bounded && isnan(request->within))
         error_set(error, APSP_USAGE, "within: not a number");
-    else if (task.algebra.down && (wish->bounded || wish->nearest))
+    else if (task.algebra.down && (request->bounded || request->nearest))
         error_set(error, APSP_USAGE, "nearest, within: the solution is of %s paths",
                   algebra_name(task.algebra.kind));
-    else if (sources_take(&from, wish->from.vertex, wish->from.count, task.n, "from", error) ==
-             APSP_OK)
-        sources_take(&to, wish->to.vertex, wish->to.count, task.n, "to", error);
-    if (comm_agree(task.comm, error) == APSP_OK && !is_empty(&wish->from) && !is_empty(&wish->to)) {
-        results.nearest = wish->nearest;
-        results.bounded = wish->bounded != 0;
-        results.within = wish->within;
+    else if (sources_take(&from, request->from.vertex, request->from.count, task.n, "from",
+                          error) == APSP_OK)
+        sources_take(&to, request->to.vertex, request->to.count, task.n, "to", error);
+    if (comm_agree(task.comm, error) == APSP_OK && !is_empty(&request->from) &&
+        !is_empty(&request->to)) {
+        results.nearest = request->nearest;
+        results.bounded = request->bounded != 0;
+        results.within = request->within;
         task.results = &results;
         task.sources = from.count ? &from : NULL;
         task.targets = to.count ? &to : NULL;
@@ -152,10 +153,10 @@ static int pairs_rank(struct apsp_solution *solution, void *opaque, struct apsp_
     return error->code;
 }
 
-int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_wish *wish,
+int apsp_find_pairs(struct apsp_solution *solution, const struct apsp_pairs_request *request,
                     struct apsp_pairs *pairs, struct apsp_error *error)
 {
-    struct pairs_question question = {wish, pairs};
+    struct pairs_question question = {request, pairs};
     if (pairs)
         *pairs = (struct apsp_pairs){0};
     return library_ask(solution, pairs_rank, &question, error);

@@ -56,7 +56,7 @@ static void fill_facts(struct apsp_solution *solution)
                              : scale_value(solver->sink_task.scale, proof->bound.whole),
         .rows = solution->team ? comm_sum(solver->comm, solver->plan.rows) : solver->plan.rows,
         .parallel = solver->report.parallel,
-        .loops = solver->problem.census.loops,
+        .loops = solver->problem.scan.loops,
         .verified = certificate ? certificate->rows : 0,
         .ranks = solver->comm->ranks,
         .threads = count_threads(solution),

@@ -7,7 +7,7 @@
 /* Zeroed at first; complete, and unchanged, from the proof on. */
 struct problem {
     struct graph graph; /* A copy of the caller's, which stays open. */
-    struct census census;
+    struct edge_scan scan;
     struct edges edges; /* Until an engine has loaded them. */
     struct csr csr;     /* All edges, as long as an engine or the rows want them. */
     struct proof proof; /* Type, bound and potentials. */

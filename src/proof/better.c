@@ -23,15 +23,15 @@ bool better_is_idle(const struct proof_task *task)
 
 size_t better_need(const struct proof_task *task)
 {
-    size_t all, n = task->graph->n, m = task->census->edges;
+    size_t all, n = task->graph->n, m = task->scan->edges;
     mem_add(&all, bound_need(n, m),
-            census_is_negative(task->census) ? mem_bytes(m, sizeof(union value)) : 0);
+            edge_scan_is_negative(task->scan) ? mem_bytes(m, sizeof(union value)) : 0);
     return all;
 }
 
 enum better_effort better_effort(const struct proof_task *task, struct better_gain gain)
 {
-    size_t n = task->graph->n, m = task->census->edges, need;
+    size_t n = task->graph->n, m = task->scan->edges, need;
     mem_add(&need, csr_need(n, m), better_need(task));
     if (need > mem_node_limit() / MEMORY_SHARE || better_is_idle(task))
         return BETTER_NONE;
@@ -44,7 +44,7 @@ enum better_effort better_effort(const struct proof_task *task, struct better_ga
 
 enum better_effort better_first(const struct proof_task *task)
 {
-    return task->census->edges > BETTER_FEW_EDGES ? BETTER_SWEEP : BETTER_NONE;
+    return task->scan->edges > BETTER_FEW_EDGES ? BETTER_SWEEP : BETTER_NONE;
 }
 
 int better_find(int64_t *bound, const struct proof_task *task, const struct potential *potential,
@@ -52,19 +52,20 @@ int better_find(int64_t *bound, const struct proof_task *task, const struct pote
 {
     const struct csr *csr = task->csr;
     struct csr reweighted = *csr;
-    const struct bound_wish wish = {.enough = enough,
-                                    .sweep = effort == BETTER_SWEEP,
-                                    .landmarks = effort == BETTER_LANDMARKS ? BOUND_LANDMARKS : 0,
-                                    .threads = task->threads};
+    const struct bound_request request = {.enough = enough,
+                                          .sweep = effort == BETTER_SWEEP,
+                                          .landmarks =
+                                              effort == BETTER_LANDMARKS ? BOUND_LANDMARKS : 0,
+                                          .threads = task->threads};
     if (!potential->h)
-        return bound_by_landmarks(bound, csr, &wish, error);
+        return bound_by_landmarks(bound, csr, &request, error);
     reweighted.weight = mem_alloc(mem_bytes(csr->m, sizeof *csr->weight));
     if (!reweighted.weight)
         return error_set(error, APSP_MEMORY, "no memory for the weights of %zu edges", csr->m);
     for (size_t u = 0; u < csr->n; u++)
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
             reweighted.weight[e] = potential_value(potential, u, csr->to[e], csr->weight[e]);
-    bound_by_landmarks(bound, &reweighted, &wish, error);
+    bound_by_landmarks(bound, &reweighted, &request, error);
     mem_free(reweighted.weight);
     return error->code;
 }

@@ -35,7 +35,7 @@ struct search {
 
 struct work {
     const struct csr *csr;
-    struct csr turned;
+    struct csr transposed;
     struct components components;
     struct search out, in;         /* from a landmark, and to it */
     int64_t *out_floor, *in_floor; /* of each vertex: its eccentricities are known to be no less */
@@ -165,7 +165,7 @@ static void start_component(struct work *work, size_t c)
     for (size_t i = components->first[c]; i < components->first[c + 1]; i++) {
         uint32_t v = components->member[i];
         size_t out = work->csr->start[v + 1] - work->csr->start[v],
-               in = work->turned.start[v + 1] - work->turned.start[v];
+               in = work->transposed.start[v + 1] - work->transposed.start[v];
         size_t less = out < in ? out : in;
         for (size_t e = work->csr->start[v]; e < work->csr->start[v + 1]; e++)
             if (components->of[work->csr->to[e]] == c)
@@ -262,14 +262,15 @@ static int64_t longest_path(struct work *work, int64_t *longest, int64_t *light)
 static int open_work(struct work *work, struct apsp_error *error)
 {
     const struct csr *csr = work->csr;
-    if (csr_transpose(&work->turned, csr, error) || components_find(&work->components, csr, error))
+    if (csr_transpose(&work->transposed, csr, error) ||
+        components_find(&work->components, csr, error))
         return error->code;
     void *memory = mem_alloc(place(work, csr->n, NULL));
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for the bound of %zu vertices", csr->n);
     place(work, csr->n, memory);
     work->out.edges = csr;
-    work->in.edges = &work->turned;
+    work->in.edges = &work->transposed;
     work->out.component = work->in.component = work->components.of;
     return APSP_OK;
 }
@@ -278,7 +279,7 @@ static void close_work(struct work *work)
 {
     mem_free(work->best);
     components_free(&work->components);
-    csr_free(&work->turned);
+    csr_free(&work->transposed);
 }
 
 /* The searches' distances serve the condensation between two runs. */
@@ -299,7 +300,7 @@ static int64_t take_step(struct work *work, landmark_step *step, int threads)
     return bound_now(work);
 }
 
-int bound_by_landmarks(int64_t *bound, const struct csr *csr, const struct bound_wish *wish,
+int bound_by_landmarks(int64_t *bound, const struct csr *csr, const struct bound_request *request,
                        struct apsp_error *error)
 {
     struct work work = {.csr = csr};
@@ -307,12 +308,12 @@ int bound_by_landmarks(int64_t *bound, const struct csr *csr, const struct bound
         for (size_t c = 0; c < work.components.count; c++)
             start_component(&work, c);
         *bound = bound_now(&work);
-        if (wish->sweep && *bound >= wish->enough)
-            *bound = take_step(&work, sweep_landmark, wish->threads);
-        for (int round = 0;
-             round < wish->landmarks && *bound >= wish->enough && work.floor < wish->enough;
+        if (request->sweep && *bound >= request->enough)
+            *bound = take_step(&work, sweep_landmark, request->threads);
+        for (int round = 0; round < request->landmarks && *bound >= request->enough &&
+                            work.floor < request->enough;
              round++)
-            *bound = take_step(&work, try_landmark, wish->threads);
+            *bound = take_step(&work, try_landmark, request->threads);
         stop_check(error);
     }
     close_work(&work);

@@ -100,7 +100,7 @@ enum { FILE_TYPES = sizeof file_types / sizeof *file_types };
 
 static bool may_have(const struct proof_task *task, enum dtype type)
 {
-    return !census_is_negative(task->census) && (task->narrow || task->file == (int)type);
+    return !edge_scan_is_negative(task->scan) && (task->narrow || task->file == (int)type);
 }
 
 static int improve_by(struct work *work, int64_t enough, enum better_effort effort,
@@ -281,15 +281,15 @@ static int choose_real(struct work *work, struct apsp_error *error)
 static bool is_exact(const struct work *work)
 {
     const struct proof *proof = work->proof;
-    const struct census *census = work->task->census;
+    const struct edge_scan *scan = work->task->scan;
     const struct potential *potential = &proof->potential;
     const int digits = dtype_info[proof->dtype].digits;
-    const int bits = census->scale.binary ? census->scale.power : 0;
+    const int bits = scan->scale.binary ? scan->scale.power : 0;
     if (!dtype_info[proof->dtype].real || !adds_up(work->task->graph))
         return true;
     if (!proof->real)
         return proof->bound.whole >> digits == 0;
-    if (!census->scales || (!census->scale.binary && census->scale.power > 0))
+    if (!scan->scales || (!scan->scale.binary && scan->scale.power > 0))
         return false;
     for (size_t v = 0; potential->h && v < potential->n; v++)
         if (potential->h[v].real != 0 && scale_lowest_bit(potential->h[v].real) < -bits)
@@ -300,7 +300,7 @@ static bool is_exact(const struct work *work)
 static int prove(struct work *work, struct apsp_error *error)
 {
     struct proof *proof = work->proof;
-    proof->bound = bound_of(work->task->graph, proof->real, work->task->census->most);
+    proof->bound = bound_of(work->task->graph, proof->real, work->task->scan->most);
     work->reason = adds_up(work->task->graph) ? by_weight : by_maximum;
     if (proof->negative && reweight(work, error))
         return error->code;
@@ -364,12 +364,12 @@ static bool is_open(const struct proof_task *task, struct better_gain *gain)
 {
     bool whole = (task->wanted == AUTO || !dtype_info[task->wanted].real) && adds_up(task->graph);
     enum dtype narrowest = task->wanted == AUTO ? DTYPE_U16 : (enum dtype)task->wanted;
-    int64_t bound = bound_of(task->graph, false, task->census->most).whole;
+    int64_t bound = bound_of(task->graph, false, task->scan->most).whole;
     bool files = files_want(task, bound);
     *gain = gain_of(task, bound, narrowest);
     gain->saves += files ? task->seconds[narrowest] : 0;
     files |= task->known > 0 && bound > task->known;
-    return whole && !task->census->real && (bound >= dtype_info[narrowest].infinity || files);
+    return whole && !task->scan->real && (bound >= dtype_info[narrowest].infinity || files);
 }
 
 static bool wants_landmark(const struct proof_task *task)
@@ -381,22 +381,22 @@ static bool wants_landmark(const struct proof_task *task)
 bool proof_wants_seconds(const struct proof_task *task)
 {
     struct better_gain gain;
-    return task->wanted == AUTO && task->census->edges > BETTER_FEW_EDGES &&
-           !better_is_idle(task) && (is_open(task, &gain) || census_is_negative(task->census));
+    return task->wanted == AUTO && task->scan->edges > BETTER_FEW_EDGES && !better_is_idle(task) &&
+           (is_open(task, &gain) || edge_scan_is_negative(task->scan));
 }
 
 size_t proof_need(const struct proof_task *task)
 {
-    size_t n = task->graph->n, m = task->census->edges;
+    size_t n = task->graph->n, m = task->scan->edges;
     size_t potentials =
-        census_is_negative(task->census) ? potential_need(n, m, task->graph->real) : 0;
+        edge_scan_is_negative(task->scan) ? potential_need(n, m, task->graph->real) : 0;
     size_t landmarks = wants_landmark(task) ? better_need(task) : 0;
     return potentials > landmarks ? potentials : landmarks;
 }
 
 bool proof_wants_edges(const struct proof_task *task)
 {
-    bool wants = census_is_negative(task->census) || wants_landmark(task);
+    bool wants = edge_scan_is_negative(task->scan) || wants_landmark(task);
     comm_broadcast(task->comm, &wants, sizeof wants, 0); /* nodes may have different memory */
     return wants;
 }
@@ -407,7 +407,7 @@ int proof_make(struct proof *proof, const struct proof_task *task, struct apsp_e
     double start = clock_seconds();
     *proof = (struct proof){.real = task->graph->real,
                             .scaled = task->graph->scaled,
-                            .negative = census_is_negative(task->census)};
+                            .negative = edge_scan_is_negative(task->scan)};
     if (task->comm->rank == 0)
         prove(&work, error);
     proof->seconds = clock_seconds() - start;

@@ -7,8 +7,8 @@
 #define PROOF_H
 
 #include "base/dtype.h"
-#include "graph/census.h"
 #include "graph/csr.h"
+#include "graph/edge_scan.h"
 #include "proof/potential.h"
 
 struct proof {
@@ -30,7 +30,7 @@ struct proof {
 
 struct proof_task { /* the same on all ranks, but for csr and threads */
     const struct graph *graph;
-    const struct census *census;
+    const struct edge_scan *scan;
     const struct csr
         *csr;      /* on rank 0, where proof_wants_edges says so; else of no use. Left as it is */
     int wanted;    /* a type, or -1 for the narrowest */

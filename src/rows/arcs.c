@@ -68,21 +68,22 @@ static union value *values_of(const struct arcs *arcs)
  * Taken by their heads, in ascending order, edges come to each tail's list in that order, and
  * parallel ones one after the other. end[u]: of the list of u, which begins at start[u].
  */
-static void append_all(struct arcs *arcs, const struct csr *turned, int64_t longest, size_t *end)
+static void append_all(struct arcs *arcs, const struct csr *transposed, int64_t longest,
+                       size_t *end)
 {
     union value *value = values_of(arcs);
-    for (uint32_t v = 0; v < turned->n; v++)
-        for (size_t e = turned->start[v]; e < turned->start[v + 1]; e++) {
-            size_t u = turned->to[e], at = end[u];
-            if (turned->weight[e].whole > longest)
+    for (uint32_t v = 0; v < transposed->n; v++)
+        for (size_t e = transposed->start[v]; e < transposed->start[v + 1]; e++) {
+            size_t u = transposed->to[e], at = end[u];
+            if (transposed->weight[e].whole > longest)
                 continue;
             if (at > arcs->start[u] && arcs->to[at - 1] == v) {
-                if (turned->weight[e].whole < value[at - 1].whole)
-                    value[at - 1] = turned->weight[e];
+                if (transposed->weight[e].whole < value[at - 1].whole)
+                    value[at - 1] = transposed->weight[e];
                 continue;
             }
             arcs->to[at] = v;
-            value[at] = turned->weight[e];
+            value[at] = transposed->weight[e];
             end[u]++;
         }
 }
@@ -150,21 +151,21 @@ static void sort_list(struct arcs *arcs, size_t u, struct arc *list)
 static int make_lists(struct arcs *arcs, const struct csr *edges, enum dtype type,
                       struct apsp_error *error)
 {
-    struct csr turned = {0};
+    struct csr transposed = {0};
     size_t *end = malloc(arcs->n * sizeof *end);
     struct arc *list = malloc(arcs->n * sizeof *list);
     if (!end || !list)
         error_set(error, APSP_MEMORY, "no memory to sort the edges of %zu vertices", arcs->n);
-    else if (csr_transpose(&turned, edges, error) == APSP_OK) {
+    else if (csr_transpose(&transposed, edges, error) == APSP_OK) {
         memcpy(arcs->start, edges->start, (arcs->n + 1) * sizeof *arcs->start);
         memcpy(end, edges->start, arcs->n * sizeof *end);
-        append_all(arcs, &turned, type == DTYPE_I32 ? INF_I32 - 1 : INT64_MAX, end);
+        append_all(arcs, &transposed, type == DTYPE_I32 ? INF_I32 - 1 : INT64_MAX, end);
         close_gaps(arcs, end);
         arcs->directed = is_directed(arcs, end);
         for (size_t u = 0; u < arcs->n; u++)
             sort_list(arcs, u, list);
     }
-    csr_free(&turned);
+    csr_free(&transposed);
     free(list);
     free(end);
     return error->code;

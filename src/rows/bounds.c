@@ -60,16 +60,16 @@ static int find_direction(struct bounds *bounds, struct apsp_error *error)
     const struct csr *edges = bounds->edges;
     struct csr sorted = {0};
     const bool ascending = is_ascending(edges);
-    if (csr_transpose(&bounds->turned, edges, error) ||
-        (!ascending && csr_transpose(&sorted, &bounds->turned, error))) {
+    if (csr_transpose(&bounds->reversed, edges, error) ||
+        (!ascending && csr_transpose(&sorted, &bounds->reversed, error))) {
         csr_free(&sorted);
         return error->code;
     }
     for (size_t u = 0; u < bounds->n && !bounds->directed; u++)
-        bounds->directed = !is_same_list(ascending ? edges : &sorted, &bounds->turned, u);
+        bounds->directed = !is_same_list(ascending ? edges : &sorted, &bounds->reversed, u);
     csr_free(&sorted);
     if (!bounds->directed)
-        csr_free(&bounds->turned);
+        csr_free(&bounds->reversed);
     return APSP_OK;
 }
 
@@ -189,7 +189,7 @@ int bounds_make(struct bounds *bounds, const struct certificate *certificate,
 
 void bounds_free(struct bounds *bounds)
 {
-    csr_free(&bounds->turned);
+    csr_free(&bounds->reversed);
     components_free(&bounds->components);
     mem_free(bounds->low);
     *bounds = (struct bounds){0};

@@ -12,7 +12,7 @@ struct bounds {
     bool real, negative; /* Lengths are real; some weights are below 0. */
     bool directed;       /* Some edge does not lead back, with its weight. */
     const struct csr *edges;
-    struct csr turned; /* The edges of a directed graph, reversed. */
+    struct csr reversed; /* The edges of a directed graph, reversed. */
     struct components components;
     double share, least; /* Rounding takes this share from a sum, and this. */
     int64_t *low, *high; /* At least 0; of reals the bits, which are in the same order. */

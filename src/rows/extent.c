@@ -148,7 +148,7 @@ int extent_new(struct extent **out, const struct extent_plan *plan, struct apsp_
         (struct sweep_graph){.edges = edges, .potential = plan->certificate.potential};
     extent->forward.equal = sweep_is_equal(edges, &extent->forward.unit);
     extent->backward = extent->forward;
-    extent->backward.edges = &extent->bounds.turned;
+    extent->backward.edges = &extent->bounds.reversed;
     extent->backward.backward = true;
     choose_sources(extent);
     return APSP_OK;

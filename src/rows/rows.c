@@ -21,32 +21,32 @@ struct pass {
     double making;               /* and of making rows, if that is work */
 };
 
-struct rows_wish rows_wish(const struct sinks *sinks, int threads)
+struct rows_request rows_request(const struct sinks *sinks, int threads)
 {
-    struct rows_wish wish = {.any = sinks->count > 0};
+    struct rows_request request = {.any = sinks->count > 0};
     bool narrow = true, values = false;
     for (int s = 0; s < sinks->count; s++) {
         const struct sink *sink = &sinks->at[s];
         unsigned counts = sink->ops->counts ? sink->ops->counts(sink->task) : 0;
-        wish.counts |= counts;
+        request.counts |= counts;
         values |= counts == 0;
         if (counts & APSP_STATS_HISTOGRAM && sink->opened)
-            wish.histogram = sink->ops->histogram(sink);
+            request.histogram = sink->ops->histogram(sink);
         bool on_device = sink->ops->on_device && sink->ops->on_device(sink->task);
-        wish.on_device |= on_device;
-        wish.on_host |= !on_device;
+        request.on_device |= on_device;
+        request.on_host |= !on_device;
         narrow &= sink->ops->targets && !sink->task->results->skims;
         if (sink->ops->works)
-            wish.lanes = threads < SINK_LANES ? threads : SINK_LANES;
+            request.lanes = threads < SINK_LANES ? threads : SINK_LANES;
     }
-    wish.counts = values ? 0 : wish.counts;
+    request.counts = values ? 0 : request.counts;
     const struct sources *targets =
-        wish.any ? sinks->at[0].task->targets : NULL; /* all have one task */
+        request.any ? sinks->at[0].task->targets : NULL; /* all have one task */
     if (narrow && targets) {
-        wish.column = targets->vertex;
-        wish.columns = targets->count;
+        request.column = targets->vertex;
+        request.columns = targets->count;
     }
-    return wish;
+    return request;
 }
 
 /* Adds the rows of one ascending list to those of another, which has room for both, from its end
@@ -64,7 +64,7 @@ static size_t merge_lists(size_t *list, size_t count, const size_t *more, size_t
 }
 
 /* All that there are, where a sink wants them, else those that any of them wants. */
-static int wanted_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
+static int wanted_list(struct rows_request *request, size_t **list, const struct sinks *sinks,
                        struct apsp_error *error)
 {
     size_t all = 0, count;
@@ -72,8 +72,8 @@ static int wanted_list(struct rows_wish *wish, size_t **list, const struct sinks
         const struct sink *sink = &sinks->at[s];
         const struct sources *sources = sink->task->sources;
         if (!sink->ops->wants || !sink->ops->wants(sink, &count)) {
-            wish->list = sources ? sources->sorted : NULL;
-            wish->count = sources ? sources->count : 0;
+            request->list = sources ? sources->sorted : NULL;
+            request->count = sources ? sources->count : 0;
             return APSP_OK;
         }
         all += count;
@@ -81,52 +81,52 @@ static int wanted_list(struct rows_wish *wish, size_t **list, const struct sinks
     *list = malloc((all + 1) * sizeof **list);
     if (!*list)
         return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", all);
-    wish->list = *list;
-    wish->count = 0;
+    request->list = *list;
+    request->count = 0;
     for (int s = 0; s < sinks->count; s++) {
         const size_t *wanted = sinks->at[s].ops->wants(&sinks->at[s], &count);
-        wish->count = merge_lists(*list, wish->count, wanted, count);
+        request->count = merge_lists(*list, request->count, wanted, count);
     }
     return APSP_OK;
 }
 
 /* Takes those out that are done. */
-static int left_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
+static int left_list(struct rows_request *request, size_t **list, const struct sinks *sinks,
                      struct apsp_error *error)
 {
     const struct sink_task *task = sinks->at[0].task;
-    const size_t count = wish->list ? wish->count : task->n;
+    const size_t count = request->list ? request->count : task->n;
     size_t *left = *list ? *list : malloc((count + 1) * sizeof *left), kept = 0;
     if (!left)
         return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", count);
     for (size_t k = 0; k < count; k++) {
-        size_t vertex = wish->list ? wish->list[k] : k;
+        size_t vertex = request->list ? request->list[k] : k;
         if (!sinks->done[sink_place(task, vertex)])
             left[kept++] = vertex;
     }
-    wish->list = *list = left;
-    wish->count = kept;
+    request->list = *list = left;
+    request->count = kept;
     return APSP_OK;
 }
 
-int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
+int rows_list(struct rows_request *request, size_t **list, const struct sinks *sinks,
               struct apsp_error *error)
 {
     *list = NULL;
-    wish->list = NULL;
-    if (wanted_list(wish, list, sinks, error) ||
+    request->list = NULL;
+    if (wanted_list(request, list, sinks, error) ||
         !(sinks->done && memchr(sinks->done, 1, sink_rows(sinks->at[0].task))))
         return error->code;
-    return left_list(wish, list, sinks, error);
+    return left_list(request, list, sinks, error);
 }
 
-int rows_without(struct rows_maker *maker, const struct rows_wish *wish, struct sinks *sinks,
+int rows_without(struct rows_maker *maker, const struct rows_request *request, struct sinks *sinks,
                  struct apsp_error *error)
 {
     struct sink *sink = &sinks->at[0];
-    *maker = (struct rows_maker){.lanes = wish->lanes > 0 ? wish->lanes : 1};
+    *maker = (struct rows_maker){.lanes = request->lanes > 0 ? request->lanes : 1};
     if (sinks->count == 1 && sink->ops->maker)
-        sink->ops->maker(sink, wish->list, wish->count, maker, error);
+        sink->ops->maker(sink, request->list, request->count, maker, error);
     if (!maker->next)
         *maker = (struct rows_maker){0};
     return error->code;

@@ -11,7 +11,7 @@
 
 /* The request of all sinks of a run together. Its lists are there for the call that it is given to:
  * an engine copies the parts that it needs later. */
-struct rows_wish {
+struct rows_request {
     bool any;        /* there are sinks */
     int lanes;       /* threads that have work to do on rows; 0: rows are only passed on */
     unsigned counts; /* these counts alone will do (APSP_STATS_..): a block may have them in place
@@ -41,16 +41,16 @@ struct rows_maker {
 
 /* The request of these sinks, but for the list, for rows to be worked on by so many threads. Before
  * they are opened. */
-struct rows_wish rows_wish(const struct sinks *sinks, int threads);
+struct rows_request rows_request(const struct sinks *sinks, int threads);
 
 /* Adds the list, without what is done, once the sinks are open. *list is made for it and to be
  * freed, after the maker is done with it. APSP_MEMORY. Local. */
-int rows_list(struct rows_wish *wish, size_t **list, const struct sinks *sinks,
+int rows_list(struct rows_request *request, size_t **list, const struct sinks *sinks,
               struct apsp_error *error);
 
 /* A maker of its own of a sink that is alone and needs no values; *maker is zeroed if there is
  * none. Local. */
-int rows_without(struct rows_maker *maker, const struct rows_wish *wish, struct sinks *sinks,
+int rows_without(struct rows_maker *maker, const struct rows_request *request, struct sinks *sinks,
                  struct apsp_error *error);
 
 /*

@@ -16,18 +16,18 @@
 
 struct stats {
     struct staged staged; /* of rank 0 */
-    struct tally_plan plan;
+    struct accumulator_plan plan;
     struct count_target histogram;
     struct row_counts *rows; /* by their places; zero on ranks that do not have the row */
     double *made; /* behind them, of reductions with a function of rows: by the same places */
-    struct tally_sum sum;
+    struct accumulator_sum sum;
     struct apsp_stats result;
     bool counted; /* the first pass is over: what follows narrows */
     struct quantile quantile[APSP_QUANTILES];
-    struct tally_device *device; /* for blocks that are there */
-    size_t *narrowing;           /* words of quantile_count, of all lanes and ranks */
+    struct accumulator_device *device; /* for blocks that are there */
+    size_t *narrowing;                 /* words of quantile_count, of all lanes and ranks */
     struct lane {
-        struct tally *tally;
+        struct accumulator *accumulator;
         struct row_counts *counts;
         size_t room; /* of counts */
         size_t *words;
@@ -52,13 +52,13 @@ static unsigned counts(const struct sink_task *task)
 /* Narrowing is the host's, and so are sums of more than 64 bits. */
 static bool on_device(const struct sink_task *task)
 {
-    const struct tally_plan plan = stats_plan(task);
-    return tally_device() && !stats_narrows(&plan) && !plan.wide && stats_made(&plan) == 0;
+    const struct accumulator_plan plan = stats_plan(task);
+    return accumulator_device() && !stats_narrows(&plan) && !plan.wide && stats_made(&plan) == 0;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    const struct tally_plan plan = stats_plan(task);
+    const struct accumulator_plan plan = stats_plan(task);
     size_t each;
     struct sink_need need = {.host = mem_bytes(stats_row_words(task, &plan), sizeof(size_t))};
     mem_add(&need.host, need.host, stats_columns_need(plan.counted, sink_rows(task)));
@@ -67,16 +67,17 @@ static struct sink_need need(const struct sink_task *task, int lanes)
     mem_add(&need.host, need.host,
             mem_bytes(stats_filled_bins(task, &plan), sizeof(struct apsp_bin)));
     mem_add(&need.host, need.host, mem_bytes(stats_narrowing_words(&plan), sizeof(size_t)));
-    mem_add(&each, tally_need(&plan), mem_bytes(stats_narrowing_words(&plan), sizeof(size_t)));
+    mem_add(&each, accumulator_need(&plan),
+            mem_bytes(stats_narrowing_words(&plan), sizeof(size_t)));
     mem_add(&need.host, need.host, mem_bytes((size_t)lanes, each));
     if (on_device(task))
-        need.device = tally_device()->need(&plan);
+        need.device = accumulator_device()->need(&plan);
     return need;
 }
 
 static bool take_memory(struct stats *stats, const struct sink_task *task)
 {
-    const struct tally_plan *plan = &stats->plan;
+    const struct accumulator_plan *plan = &stats->plan;
     size_t columns = stats_columns(plan), bins = plan->bins.count,
            words = stats_narrowing_words(plan);
     stats->rows = mem_alloc(mem_bytes(stats_row_words(task, plan), sizeof(size_t)));
@@ -99,19 +100,19 @@ static int no_memory(const struct sink *sink, struct apsp_error *error)
     return error_set(error, APSP_MEMORY, "no memory for statistics on %s", sink->task->comm->host);
 }
 
-static struct tally *tally_of(struct stats *stats, int number)
+static struct accumulator *accumulator_of(struct stats *stats, int number)
 {
     struct lane *lane = &stats->lane[number];
-    if (!lane->tally)
-        lane->tally = tally_new(&stats->plan);
-    return lane->tally;
+    if (!lane->accumulator)
+        lane->accumulator = accumulator_new(&stats->plan);
+    return lane->accumulator;
 }
 
 static uint32_t *pairs_of(void *self, int number, size_t more)
 {
     struct stats *stats = self;
-    struct tally *tally = tally_of(stats, number);
-    return tally ? tally_pairs(tally, more, &stats->sum) : NULL;
+    struct accumulator *accumulator = accumulator_of(stats, number);
+    return accumulator ? accumulator_pairs(accumulator, more, &stats->sum) : NULL;
 }
 
 static int open_stats(struct sink *sink, struct apsp_error *error)
@@ -137,9 +138,9 @@ static int take_on_device(struct stats *stats, int number, const struct block *b
 {
 #pragma omp critical(stats_device)
     if (!stats->device)
-        tally_device()->open(&stats->device, &stats->plan, error);
+        accumulator_device()->open(&stats->device, &stats->plan, error);
     if (!error->code)
-        tally_device()->take(stats->device, number, block, stats->lane[number].counts, error);
+        accumulator_device()->take(stats->device, number, block, stats->lane[number].counts, error);
     return error->code;
 }
 
@@ -147,10 +148,10 @@ static int take_on_host(const struct sink *sink, int number, const struct block 
                         struct apsp_error *error)
 {
     struct stats *stats = sink->state;
-    struct tally *tally = tally_of(stats, number);
-    if (!tally)
+    struct accumulator *accumulator = accumulator_of(stats, number);
+    if (!accumulator)
         return no_memory(sink, error);
-    tally_take(tally, block, stats->lane[number].counts, &stats->sum);
+    accumulator_take(accumulator, block, stats->lane[number].counts, &stats->sum);
     return APSP_OK;
 }
 
@@ -211,11 +212,11 @@ static int take(struct sink *sink, int number, const struct block *block, struct
 static void end_lanes(struct stats *stats)
 {
     for (int i = 0; i < SINK_LANES; i++)
-        if (stats->lane[i].tally)
-            tally_end(stats->lane[i].tally, &stats->sum);
+        if (stats->lane[i].accumulator)
+            accumulator_end(stats->lane[i].accumulator, &stats->sum);
     if (stats->device) {
-        tally_device()->end(stats->device, &stats->sum);
-        tally_device()->free(stats->device);
+        accumulator_device()->end(stats->device, &stats->sum);
+        accumulator_device()->free(stats->device);
         stats->device = NULL;
     }
 }
@@ -356,12 +357,12 @@ static void close_stats(struct sink *sink)
     if (!stats)
         return;
     for (int i = 0; i < SINK_LANES; i++) {
-        tally_free(stats->lane[i].tally);
+        accumulator_free(stats->lane[i].accumulator);
         free(stats->lane[i].counts);
         mem_free(stats->lane[i].words);
     }
     if (stats->device)
-        tally_device()->free(stats->device);
+        accumulator_device()->free(stats->device);
     staged_free(&stats->staged);
     apsp_stats_free(&stats->result);
     mem_free(stats->narrowing);

@@ -1,7 +1,7 @@
 /* The attributes of skims are the weights of a second graph, which is the same but for the column,
  * the attribute or the file that they come from. */
 #include "base/text.h"
-#include "graph/census.h"
+#include "graph/edge_scan.h"
 #include "rows/skim.h"
 
 #include <string.h>
@@ -9,18 +9,18 @@
 #define EDGES_WORD "edges"
 
 /* Sums of so many edges stay in range. */
-static int check_range(const struct skims *skims, size_t k, const struct census *census, size_t n,
+static int check_range(const struct skims *skims, size_t k, const struct edge_scan *scan, size_t n,
                        struct apsp_error *error)
 {
-    if (census->real)
+    if (scan->real)
         return error_set(error, APSP_INPUT,
                          "--skim %s: expected integers, or decimals of at most 15 digits",
                          skims->name[k]);
-    if (census->most.whole > INT64_MAX / 2 / (int64_t)n)
+    if (scan->most.whole > INT64_MAX / 2 / (int64_t)n)
         return error_set(error, APSP_INPUT,
                          "--skim %s: sums of %zu values of up to %lld are too "
                          "large for 63 bits",
-                         skims->name[k], n, (long long)census->most.whole);
+                         skims->name[k], n, (long long)scan->most.whole);
     return APSP_OK;
 }
 
@@ -43,15 +43,16 @@ static int refuse_negative(const struct skims *skims, size_t k, const struct gra
 static int load(struct skims *skims, size_t k, struct graph *graph, struct comm *comm, int threads,
                 struct apsp_error *error)
 {
-    struct census census;
+    struct edge_scan scan;
     struct edges edges = {.graph = graph, .comm = comm, .threads = threads};
-    if (census_take(&census, &edges, error) == APSP_OK) {
-        if (census.real && census.scales) {
-            skims->scale[k] = census.scale;
-            census_scale(&census, &edges);
+    if (edge_scan_take(&scan, &edges, error) == APSP_OK) {
+        if (scan.real && scan.scales) {
+            skims->scale[k] = scan.scale;
+            edge_scan_scale(&scan, &edges);
         }
-        if (check_range(skims, k, &census, graph->n, error) == APSP_OK &&
-            csr_load(&skims->csr[k], &edges, true, error) == APSP_OK && census_is_negative(&census))
+        if (check_range(skims, k, &scan, graph->n, error) == APSP_OK &&
+            csr_load(&skims->csr[k], &edges, true, error) == APSP_OK &&
+            edge_scan_is_negative(&scan))
             refuse_negative(skims, k, graph, error);
     }
     edges_free(&edges);

@@ -7,19 +7,19 @@
 #include "base/scale.h"
 #include "files/staged.h"
 #include "graph/names.h"
+#include "rows/accumulator.h"
 #include "rows/quantile.h"
-#include "rows/tally.h"
 
 /* Counts of all ranks. */
 struct stats_counts {
-    const struct tally_plan *plan;
+    const struct accumulator_plan *plan;
     bool scaled; /* whole distances are given as reals: divided by that */
     struct scale scale;
     size_t rows;
     const uint32_t *vertex; /* of each row; NULL: by their numbers */
     const struct row_counts *row;
-    const double *made;   /* For each reduction with a function of rows: a value of each row. */
-    struct tally_sum sum; /* pairs without those of a vertex and itself */
+    const double *made; /* For each reduction with a function of rows: a value of each row. */
+    struct accumulator_sum sum; /* pairs without those of a vertex and itself */
 };
 
 /* All but exact quantiles. APSP_MEMORY; apsp_stats_free in any case. */

@@ -48,16 +48,16 @@ bool sums_are_wanted(const struct sink_task *task)
     return task->summed || task->algebra.map != ALGEBRA_SAME;
 }
 
-void sums_wish(struct rows_wish *wish, const struct sink_task *task, int threads)
+void sums_request(struct rows_request *request, const struct sink_task *task, int threads)
 {
     if (!sums_are_wanted(task))
         return;
-    wish->lanes = threads < SINK_LANES ? threads : SINK_LANES;
-    wish->counts = 0;
-    wish->on_device = false;
-    wish->on_host = true;
+    request->lanes = threads < SINK_LANES ? threads : SINK_LANES;
+    request->counts = 0;
+    request->on_device = false;
+    request->on_host = true;
     if (task->summed)
-        wish->column = NULL;
+        request->column = NULL;
 }
 
 static size_t row_bytes(const struct sink_task *task)

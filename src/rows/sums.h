@@ -15,7 +15,7 @@ struct sums;
 bool sums_are_wanted(const struct sink_task *task);
 /* Before the engine is asked for rows that are: on the host, for so many threads; whole ones for
  * sums. */
-void sums_wish(struct rows_wish *wish, const struct sink_task *task, int threads);
+void sums_request(struct rows_request *request, const struct sink_task *task, int threads);
 
 /*
  * Puts itself before the maker, which stays as it is and has to outlive it. The task's certificate

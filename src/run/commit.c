@@ -105,7 +105,7 @@ static void complete_report(struct run *run)
     report->numbering = run->solver->problem.graph.numbering;
     report->edges = run->solver->problem.graph.m;
     report->parallel = report->engine.parallel;
-    report->loops = run->solver->problem.census.loops;
+    report->loops = run->solver->problem.scan.loops;
     report->dtype = run->solver->problem.proof.dtype;
     report->real = run->solver->problem.proof.real;
     report->algebra = run->solver->problem.graph.algebra.kind;

@@ -1,7 +1,7 @@
 #include "solve/order.h"
 
 #include "base/threads.h"
-#include "graph/census.h"
+#include "graph/edge_scan.h"
 #include "solve/engines.h"
 
 /* The engine that has orders, or NULL. */
@@ -16,9 +16,9 @@ static const struct engine_ops *find_engine(void)
 static int load_graph(struct csr *csr, struct graph *graph, struct comm *comm, int threads,
                       struct apsp_error *error)
 {
-    struct census census;
+    struct edge_scan scan;
     struct edges edges = {.graph = graph, .comm = comm, .threads = threads};
-    if (census_take(&census, &edges, error) == APSP_OK)
+    if (edge_scan_take(&scan, &edges, error) == APSP_OK)
         csr_load(csr, &edges, true, error);
     edges_free(&edges);
     return error->code;

@@ -33,15 +33,15 @@ static bool pass_once(struct solver *solver, struct sinks *sinks, int threads,
                       struct apsp_error *error)
 {
     bool paused = false;
-    struct rows_wish wish = rows_wish(sinks, threads);
+    struct rows_request request = rows_request(sinks, threads);
     struct rows_maker maker = {0};
     struct sums *sums = NULL;
     size_t *list;
     bool own = false; /* the maker is a sink's */
-    sums_wish(&wish, &solver->sink_task, threads);
-    if (rows_list(&wish, &list, sinks, error) == APSP_OK &&
-        rows_without(&maker, &wish, sinks, error) == APSP_OK && !maker.next)
-        solver->engine->ops->rows(solver->engine, &wish, &maker, error);
+    sums_request(&request, &solver->sink_task, threads);
+    if (rows_list(&request, &list, sinks, error) == APSP_OK &&
+        rows_without(&maker, &request, sinks, error) == APSP_OK && !maker.next)
+        solver->engine->ops->rows(solver->engine, &request, &maker, error);
     else
         own = true;
     const double work = error->code ? 0 : maker.work;
@@ -50,7 +50,7 @@ static bool pass_once(struct solver *solver, struct sinks *sinks, int threads,
     if (comm_agree(solver->comm, error) == APSP_OK) {
         double edges = (double)solver->problem.graph.n + (double)solver->problem.graph.m;
         struct progress progress = {.shown = solver->request.progress && solver->comm->rank == 0 &&
-                                             (wish.lanes > 0 || maker.work > 0),
+                                             (request.lanes > 0 || maker.work > 0),
                                     .steps = maker.rows,
                                     .work =
                                         (double)maker.rows * (maker.work > 0 ? maker.work : edges),

@@ -172,7 +172,7 @@ static double least_work(const struct solver *solver, double rows)
 static bool sums_are_cheap(const struct solver *solver)
 {
     const double rows = (double)sink_rows(&solver->sink_task),
-                 visits = rows * sums_visits(solver->problem.graph.n, solver->problem.census.edges),
+                 visits = rows * sums_visits(solver->problem.graph.n, solver->problem.scan.edges),
                  price = *solver->device.place ? GPU_RELAXATIONS / solver->topology.threads
                                                : CPU_RELAXATIONS;
     return visits <= FEW_VISITS || visits * price * SUMS_SHARE <= least_work(solver, rows);
@@ -221,7 +221,7 @@ static int algebra_check(struct solver *solver)
 /* Weights that are scaled may be real again: the edges are then wanted where they were not. */
 static int types_prove_again(struct solver *solver, const struct proof_task *task, bool *rows)
 {
-    census_unscale(&solver->problem.census, &solver->problem.edges);
+    edge_scan_unscale(&solver->problem.scan, &solver->problem.edges);
     sums_choose(solver, true);
     bool more = !*rows && solver->summed;
     *rows |= more;
@@ -240,7 +240,7 @@ static int types_prove(struct solver *solver, int wanted, int output)
 {
     double begun = clock_seconds();
     struct proof_task task = {.graph = &solver->problem.graph,
-                              .census = &solver->problem.census,
+                              .scan = &solver->problem.scan,
                               .csr = &solver->problem.csr,
                               .wanted = wanted,
                               .file = output != AUTO && dtype_info[output].natural ? output : AUTO,
@@ -254,14 +254,14 @@ static int types_prove(struct solver *solver, int wanted, int output)
                                            .threads = solver->topology.threads,
                                            .summed = solver->checkpoint != NULL,
                                            .room = estimate_room(solver)};
-    if (census_take(&solver->problem.census, &solver->problem.edges, &solver->error))
+    if (edge_scan_take(&solver->problem.scan, &solver->problem.edges, &solver->error))
         return solver->error.code;
-    if (census_may_scale(&solver->problem.census, &solver->problem.graph.algebra) &&
+    if (edge_scan_may_scale(&solver->problem.scan, &solver->problem.graph.algebra) &&
         (wanted == AUTO || !dtype_info[wanted].real))
-        census_scale(&solver->problem.census, &solver->problem.edges);
-    if (census_key(&solver->problem.census, &solver->problem.edges, &solver->error))
+        edge_scan_scale(&solver->problem.scan, &solver->problem.edges);
+    if (edge_scan_key(&solver->problem.scan, &solver->problem.edges, &solver->error))
         return solver->error.code;
-    sums_choose(solver, wanted == AUTO ? solver->problem.census.real : dtype_info[wanted].real);
+    sums_choose(solver, wanted == AUTO ? solver->problem.scan.real : dtype_info[wanted].real);
     for (enum dtype type = DTYPE_U16; type <= DTYPE_I64 && proof_wants_seconds(&task); type++)
         task.seconds[type] = methods_seconds(solver, type);
     bool rows = edges_are_wanted(solver), proof = proof_wants_edges(&task);
@@ -312,28 +312,29 @@ static void task_start(struct solver *solver, int wanted)
                            .sources = solver->sources->count ? solver->sources : NULL,
                            .targets = solver->targets->count ? solver->targets : NULL};
     sinks_choose(&solver->sinks, &solver->sink_task);
-    solver->task = (struct engine_task){.request = request,
-                                        .comm = solver->comm,
-                                        .device = &solver->device,
-                                        .threads = solver->topology.threads,
-                                        .n = solver->problem.graph.n,
-                                        .m = solver->problem.graph.m,
-                                        .dtype = wanted != AUTO ? (enum dtype)wanted : DTYPE_U16,
-                                        .combine = algebra_combine(&solver->problem.graph.algebra),
-                                        .wish = rows_wish(&solver->sinks, solver->topology.threads),
-                                        .sources = rows_used(solver),
-                                        .checkpoint = solver->checkpoint,
-                                        .kept = request->held,
-                                        .kept_bytes = request->held_bytes,
-                                        .closer = engine_for_matrix()};
+    solver->task =
+        (struct engine_task){.request = request,
+                             .comm = solver->comm,
+                             .device = &solver->device,
+                             .threads = solver->topology.threads,
+                             .n = solver->problem.graph.n,
+                             .m = solver->problem.graph.m,
+                             .dtype = wanted != AUTO ? (enum dtype)wanted : DTYPE_U16,
+                             .combine = algebra_combine(&solver->problem.graph.algebra),
+                             .rows_request = rows_request(&solver->sinks, solver->topology.threads),
+                             .sources = rows_used(solver),
+                             .checkpoint = solver->checkpoint,
+                             .kept = request->held,
+                             .kept_bytes = request->held_bytes,
+                             .closer = engine_for_matrix()};
     solver->task.output = solver->sink_task.dtype = solver->sink_task.file =
         dtype_info[solver->task.dtype].output;
     if (request->rows_later) {
-        solver->task.wish.any = true;
-        solver->task.wish.counts = 0;
-        solver->task.wish.on_host = true;
-        solver->task.wish.column = NULL;
-        solver->task.wish.lanes = solver->task.threads;
+        solver->task.rows_request.any = true;
+        solver->task.rows_request.counts = 0;
+        solver->task.rows_request.on_host = true;
+        solver->task.rows_request.column = NULL;
+        solver->task.rows_request.lanes = solver->task.threads;
     }
 }
 
@@ -347,7 +348,7 @@ static void task_complete(struct solver *solver)
     solver->task.shifted = solver->problem.proof.potential.h != NULL;
     solver->sink_task.summed = solver->summed;
     solver->sink_task.algebra = solver->problem.graph.algebra;
-    sums_wish(&solver->task.wish, &solver->sink_task, solver->task.threads);
+    sums_request(&solver->task.rows_request, &solver->sink_task, solver->task.threads);
     solver->sink_task.dtype = solver->task.output;
     solver->sink_task.bound = solver->problem.proof.bound;
     if (dtype_info[solver->task.output].real && !solver->problem.proof.real)
@@ -409,7 +410,7 @@ static int checkpoint_match_run(struct solver *solver)
     const struct checkpoint_subject subject = {
         .n = graph->n,
         .m = graph->m,
-        .edges = solver->problem.census.sum + made,
+        .edges = solver->problem.scan.sum + made,
         .dtype = solver->problem.proof.dtype,
         .scale = solver->sink_task.scale,
         .potentials = checkpoint_hash(&solver->problem.proof.potential),

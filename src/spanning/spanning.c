@@ -102,13 +102,13 @@ static bool has_ends(const struct ends ends[2], const struct csr *csr, size_t u)
 
 /* Whether every edge leads back with the same key; of parallel edges the least counts. */
 static bool is_undirected(const struct ends ends[2], const struct csr *csr,
-                          const struct csr *turned)
+                          const struct csr *transposed)
 {
     bool same = true;
     for (size_t u = 0; same && u < csr->n; u++) {
         take_ends(&ends[0], csr, u);
-        take_ends(&ends[1], turned, u);
-        same = has_ends(ends, csr, u) && has_ends(ends, turned, u);
+        take_ends(&ends[1], transposed, u);
+        same = has_ends(ends, csr, u) && has_ends(ends, transposed, u);
     }
     return same;
 }
@@ -177,14 +177,15 @@ static int look(struct spanning *spanning, struct apsp_error *error)
     const double begun = clock_seconds();
     struct ends ends[2];
     struct heap heap = {0};
-    struct csr turned = {0};
+    struct csr transposed = {0};
     void *memory = mem_alloc(tree_place(spanning, csr->n, NULL)),
          *room = mem_alloc(ends_place(ends, &heap, csr->n, NULL));
     tree_place(spanning, csr->n, memory);
     ends_place(ends, &heap, csr->n, room);
     if (!memory || !room)
         error_set(error, APSP_MEMORY, "no memory for a spanning tree of %zu vertices", csr->n);
-    else if (csr_transpose(&turned, csr, error) == APSP_OK && !is_undirected(ends, csr, &turned))
+    else if (csr_transpose(&transposed, csr, error) == APSP_OK &&
+             !is_undirected(ends, csr, &transposed))
         error_set(error, APSP_INPUT,
                   "--method spanning: the graph is directed; --undirected adds reverse edges");
     if (!error->code) {
@@ -192,7 +193,7 @@ static int look(struct spanning *spanning, struct apsp_error *error)
         make_gaps(spanning, csr->real);
         spanning->looked = true;
     }
-    csr_free(&turned);
+    csr_free(&transposed);
     mem_free(room);
     spanning->seconds = comm_max(task->comm, clock_seconds() - begun);
     return comm_agree(task->comm, error);
@@ -235,7 +236,7 @@ static int spanning_plan(struct engine **engine, const struct engine_task *task,
                                  .spent = spanning->seconds,
                                  .row_work = (double)task->n,
                                  .row_step = "row",
-                                 .lanes = lanes_of(spanning, sources, task->wish.lanes),
+                                 .lanes = lanes_of(spanning, sources, task->rows_request.lanes),
                                  .rows = groups_sources(task->comm, sources, GROUP),
                                  .text = "minimum spanning tree"};
     plan->rate = plan->row_rate = VALUES_RATE * plan->lanes;
@@ -309,17 +310,17 @@ static bool next_block(void *self, int lane, struct block *block, struct apsp_er
     return true;
 }
 
-static int spanning_rows(struct engine *engine, const struct rows_wish *wish,
+static int spanning_rows(struct engine *engine, const struct rows_request *request,
                          struct rows_maker *maker, struct apsp_error *error)
 {
     struct spanning *spanning = (struct spanning *)engine;
-    spanning->sources = wish->list ? wish->count : engine->task->n;
+    spanning->sources = request->list ? request->count : engine->task->n;
     for (size_t k = 0; k < spanning->sources; k++)
-        spanning->source[k] = (uint32_t)(wish->list ? wish->list[k] : k);
+        spanning->source[k] = (uint32_t)(request->list ? request->list[k] : k);
     atomic_store(&spanning->next, 0);
     *maker =
         (struct rows_maker){.self = spanning,
-                            .lanes = lanes_of(spanning, spanning->sources, wish->lanes),
+                            .lanes = lanes_of(spanning, spanning->sources, request->lanes),
                             .rows = groups_sources(engine->task->comm, spanning->sources, GROUP),
                             .work = (double)engine->task->n,
                             .next = next_block};

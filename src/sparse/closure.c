@@ -23,7 +23,7 @@ int closure_plan(struct closure *closure, const struct engine_task *task, size_t
                                          .dtype = task->dtype,
                                          .combine = task->combine,
                                          .output = task->dtype,
-                                         .wish = {.any = true},
+                                         .rows_request = {.any = true},
                                          .timed = task->timed};
     return closure->ops->plan(&closure->engine, &closure->task, &closure->plan, error);
 }
@@ -105,13 +105,13 @@ int closure_make(struct closure *closure, struct panels *panels, struct progress
 {
     struct comm *comm = closure->task.comm;
     size_t n = closure->task.n, count = 0;
-    const struct rows_wish wish = {.any = true, .on_host = true};
+    const struct rows_request request = {.any = true, .on_host = true};
     struct rows_maker maker;
     uint32_t *all = mem_alloc(mem_bytes(n, 3 * sizeof *all)), *mine = all + n, *theirs = mine + n;
     if (!all)
         error_set(error, APSP_MEMORY, "no memory for a dense core of %zu vertices", n);
     if (comm_agree(comm, error) == APSP_OK && solve(closure, panels, progress, error) == APSP_OK &&
-        closure->ops->rows(closure->engine, &wish, &maker, error) == APSP_OK) {
+        closure->ops->rows(closure->engine, &request, &maker, error) == APSP_OK) {
         for (size_t v = 0; v < n; v++)
             all[v] = (uint32_t)v;
         count = take_rows(&maker, panels, mine, all, error);

@@ -12,7 +12,7 @@ struct choosing {
     bool *inside;
     const uint32_t *parent, *count;
     size_t n;
-    const struct core_wish *wish;
+    const struct core_request *request;
     double *scratch; /* n */
 };
 
@@ -42,7 +42,7 @@ static size_t mark(const struct choosing *choosing, size_t kappa)
  */
 static double entries(const struct choosing *choosing, double core, double region, double boundary)
 {
-    return fmin(core, boundary * fmax(1, (double)choosing->wish->width / region));
+    return fmin(core, boundary * fmax(1, (double)choosing->request->width / region));
 }
 
 static struct core core_of(const struct choosing *choosing, size_t kappa)
@@ -66,20 +66,20 @@ static struct core core_of(const struct choosing *choosing, size_t kappa)
 
 static double cost_of_a_rank(const struct choosing *choosing, const struct core *core)
 {
-    const struct core_wish *wish = choosing->wish;
-    double eliminate = 0, expand = 0, label = 0, *climb = choosing->scratch;
-    double size = (double)core->size, ranks = (double)wish->ranks;
+    const struct core_request *request = choosing->request;
+    double eliminate = 0, expand = 0, label = 0, *upward = choosing->scratch;
+    double size = (double)core->size, ranks = (double)request->ranks;
     for (size_t v = choosing->n; v-- > 0;) {
         double count = choosing->count[v];
         if (choosing->inside[v])
             continue;
         eliminate += (count + 1) * (count + 1);
         expand += count;
-        climb[v] = count + 1 + (is_top(choosing, v) ? 0 : climb[choosing->parent[v]]);
-        label += climb[v];
+        upward[v] = count + 1 + (is_top(choosing, v) ? 0 : upward[choosing->parent[v]]);
+        label += upward[v];
     }
-    return wish->cost.eliminate * eliminate + size * size * (size / ranks + wish->cost.pair) +
-           wish->cost.row * (double)wish->sources / ranks *
+    return request->cost.eliminate * eliminate + size * size * (size / ranks + request->cost.pair) +
+           request->cost.row * (double)request->sources / ranks *
                (expand + label / (double)choosing->n + core->enter + core->own);
 }
 
@@ -104,8 +104,8 @@ static size_t best_kappa(const struct choosing *choosing)
 }
 
 struct core core_choose(bool *inside, const uint32_t *parent, const uint32_t *count, size_t n,
-                        const struct core_wish *wish, double *scratch)
+                        const struct core_request *request, double *scratch)
 {
-    const struct choosing choosing = {inside, parent, count, n, wish, scratch};
-    return core_of(&choosing, wish->kappa < SIZE_MAX ? wish->kappa : best_kappa(&choosing));
+    const struct choosing choosing = {inside, parent, count, n, request, scratch};
+    return core_of(&choosing, request->kappa < SIZE_MAX ? request->kappa : best_kappa(&choosing));
 }

@@ -20,7 +20,7 @@ struct core_cost {
 extern const struct core_cost core_cost_on_host;
 
 /* The inputs of the choice. */
-struct core_wish {
+struct core_request {
     size_t sources; /* rows that will be made, of all ranks */
     size_t width;   /* sources of a group (expand.h) */
     size_t ranks;   /* that share these, and the dense graph's solving */
@@ -39,6 +39,6 @@ struct core {
 /* parent[] and count[] are etree_make's. inside[v] says whether v is of the core. scratch has room
  * for n. */
 struct core core_choose(bool *inside, const uint32_t *parent, const uint32_t *count, size_t n,
-                        const struct core_wish *wish, double *scratch);
+                        const struct core_request *request, double *scratch);
 
 #endif

@@ -88,7 +88,7 @@ static void lower(const struct work *work, void *value, const struct csr *csr, s
 static void add_edges(const struct work *work, size_t t, const struct rest *front)
 {
     const struct tree *tree = work->tree;
-    const struct csr *csr = work->edges->csr, *turned = work->edges->turned;
+    const struct csr *csr = work->edges->csr, *transposed = work->edges->transposed;
     uint32_t first = tree->node[t].first;
     for (size_t i = 0; i < tree->node[t].size; i++) {
         uint32_t v = tree->vertex[first + i];
@@ -97,10 +97,10 @@ static void add_edges(const struct work *work, size_t t, const struct rest *fron
             if (position >= first)
                 lower(work, entry(work, front, i, place_of(tree, t, position)), csr, e);
         }
-        for (size_t e = turned->start[v]; e < turned->start[v + 1]; e++) {
-            uint32_t position = tree->position[turned->to[e]];
+        for (size_t e = transposed->start[v]; e < transposed->start[v + 1]; e++) {
+            uint32_t position = tree->position[transposed->to[e]];
             if (position >= first)
-                lower(work, entry(work, front, place_of(tree, t, position), i), turned, e);
+                lower(work, entry(work, front, place_of(tree, t, position), i), transposed, e);
         }
     }
 }

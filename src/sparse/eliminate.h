@@ -40,7 +40,7 @@ struct panels {
 
 /* The edges of a graph, and their transpose. */
 struct panels_edges {
-    const struct csr *csr, *turned;
+    const struct csr *csr, *transposed;
 };
 
 /*

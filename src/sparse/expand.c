@@ -33,14 +33,12 @@ struct expand {
     uint32_t *slot;  /* for each entry of the boundaries: its row in the stack */
     uint32_t *depth; /* of a node: its first row in the stack */
     char *stack;
-    char *climbed;  /* rows of the nodes above some source */
-    char *own;      /* rows of one node */
-    uint32_t *path; /* the nodes above some source, ascending */
-    size_t length;  /* of the path */
-    uint32_t
-        *place; /* of a node above some source: 1 + its first row in `climbed`; 0: it is none */
-    uint32_t
-        *index; /* rows of one boundary in `climbed`, or of the core that anything came up to */
+    char *upward;    /* rows of the nodes above some source */
+    char *own;       /* rows of one node */
+    uint32_t *path;  /* the nodes above some source, ascending */
+    size_t length;   /* of the path */
+    uint32_t *place; /* of a node above some source: 1 + its first row in `upward`; 0: it is none */
+    uint32_t *index; /* rows of one boundary in `upward`, or of the core that anything came up to */
     uint32_t *counted; /* 0, 1, .. for as many rows as a node has, or the core */
     char *picked;      /* the columns of one block of the core's operand that are used */
 };
@@ -63,8 +61,8 @@ static size_t place(struct expand *expand, const struct panels *panels, size_t c
     expand->slot = mem_place(&layout, tree->node[tree->nodes].boundary, sizeof *expand->slot);
     expand->depth = mem_place(&layout, tree->nodes, sizeof *expand->depth);
     expand->stack = mem_place(&layout, tree->path, row_bytes(panels));
-    expand->climbed =
-        mem_place(&layout, tree_climbed(tree, panels->kernels->nr), row_bytes(panels));
+    expand->upward =
+        mem_place(&layout, tree_upward_rows(tree, panels->kernels->nr), row_bytes(panels));
     expand->own = mem_place(&layout, NODE_MAX, row_bytes(panels));
     expand->path = mem_place(&layout, tree->nodes, sizeof *expand->path);
     expand->place = mem_place(&layout, tree->nodes, sizeof *expand->place);
@@ -129,9 +127,9 @@ void expand_free(struct expand *expand)
     free(expand);
 }
 
-static char *climbed_row(const struct expand *expand, size_t t)
+static char *upward_row(const struct expand *expand, size_t t)
 {
-    return expand->climbed + (expand->place[t] - 1) * row_bytes(expand->panels);
+    return expand->upward + (expand->place[t] - 1) * row_bytes(expand->panels);
 }
 
 /* The nodes above the sources; their rows are infinite, but for each source's distance to itself.
@@ -150,22 +148,22 @@ static void start_path(struct expand *expand, const uint32_t *source, size_t cou
             rows += tree->node[t].size;
         }
     qsort(expand->path, expand->length, sizeof *expand->path, number_order);
-    panels->kernels->fill(expand->climbed, rows * panels->kernels->nr);
+    panels->kernels->fill(expand->upward, rows * panels->kernels->nr);
     for (size_t r = 0; r < count; r++) { /* zero bits are the zero of all types */
         size_t position = tree->position[source[r]], t = tree->node_of[position];
-        char *row = climbed_row(expand, t) + (position - tree->node[t].first) * row_bytes(panels);
+        char *row = upward_row(expand, t) + (position - tree->node[t].first) * row_bytes(panels);
         memset(row + r * dtype_info[panels->dtype].bytes, 0, dtype_info[panels->dtype].bytes);
     }
 }
 
 /* Distances by paths inside the node's region: to its vertices, then to its boundary. */
-static void climb(struct expand *expand, size_t t)
+static void sweep_up(struct expand *expand, size_t t)
 {
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
     const struct tree_node *node = &panels->up.node[t];
     size_t size = node->size;
-    struct relax_rows inside = {.c = climbed_row(expand, t),
+    struct relax_rows inside = {.c = upward_row(expand, t),
                                 .a = panels_up(panels, t),
                                 .b = expand->own,
                                 .c_row = expand->counted,
@@ -173,7 +171,7 @@ static void climb(struct expand *expand, size_t t)
                                 .rows = size,
                                 .depth = size,
                                 .fresh = true};
-    struct relax_rows beyond = {.c = expand->climbed,
+    struct relax_rows beyond = {.c = expand->upward,
                                 .a =
                                     (const char *)inside.a + size * size * panels->kernels->a_bytes,
                                 .b = inside.c,
@@ -192,12 +190,12 @@ static void climb(struct expand *expand, size_t t)
 }
 
 /* Rows of the core that something came up to, in index[]. */
-static size_t pick_rows(struct expand *expand, const char *climbed)
+static size_t pick_rows(struct expand *expand, const char *upward)
 {
     size_t bytes = row_bytes(expand->panels), count = 0;
     expand->panels->kernels->fill(expand->own, expand->panels->kernels->nr);
     for (size_t i = 0; i < expand->panels->tree->core.size; i++)
-        if (memcmp(climbed + i * bytes, expand->own, bytes) != 0)
+        if (memcmp(upward + i * bytes, expand->own, bytes) != 0)
             expand->index[count++] = (uint32_t)i;
     return count;
 }
@@ -219,16 +217,16 @@ static void enter_core(struct expand *expand)
     const struct panels *panels = expand->panels;
     const struct relax_kernels *kernels = panels->kernels;
     size_t size = panels->tree->core.size, core = tree_walked(panels->tree), count = 0, height;
-    const char *block = panels->through, *climbed = expand->stack;
+    const char *block = panels->through, *upward = expand->stack;
     if (size > 0 && expand->place[core]) {
-        climbed = climbed_row(expand, core);
-        count = pick_rows(expand, climbed);
+        upward = upward_row(expand, core);
+        count = pick_rows(expand, upward);
     }
     for (size_t row = 0; row < size; row += height, block += height * size * kernels->a_bytes) {
         height = relax_rows_height(size - row, kernels->mr);
         struct relax_rows product = {.c = expand->stack,
                                      .a = pick_columns(expand, block, height, count),
-                                     .b = climbed,
+                                     .b = upward,
                                      .c_row = expand->counted + row,
                                      .b_row = expand->index,
                                      .rows = height,
@@ -255,17 +253,17 @@ static const char *descend(struct expand *expand, size_t t)
                                  .depth = node->count,
                                  .fresh = !expand->place[t]};
     if (expand->place[t])
-        memcpy(rows, climbed_row(expand, t), node->size * bytes);
+        memcpy(rows, upward_row(expand, t), node->size * bytes);
     panels->kernels->rows_relax(&product);
     return rows;
 }
 
-static void climb_all(struct expand *expand, const uint32_t *source, size_t count)
+static void sweep_up_all(struct expand *expand, const uint32_t *source, size_t count)
 {
     start_path(expand, source, count);
     for (size_t i = 0; i < expand->length && expand->path[i] < tree_walked(expand->panels->tree);
          i++)
-        climb(expand, expand->path[i]);
+        sweep_up(expand, expand->path[i]);
     enter_core(expand);
 }
 
@@ -281,7 +279,7 @@ void expand_rows(struct expand *expand, const uint32_t *source, size_t count, vo
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
     bool past = tree->n * row_bytes(panels) > CACHED;
-    climb_all(expand, source, count);
+    sweep_up_all(expand, source, count);
     panels->kernels->rows_store(expand->values, tree->vertex + tree->n - tree->core.size,
                                 expand->stack, tree->core.size, past);
     for (size_t t = tree_walked(tree); t-- > 0;)
@@ -309,7 +307,7 @@ void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *so
                 void *rows, size_t stride)
 {
     const struct tree *tree = expand->panels->tree;
-    climb_all(expand, source, count);
+    sweep_up_all(expand, source, count);
     size_t left = keep_columns(expand, cut, cut->count, tree->n - tree->core.size, expand->stack);
     for (uint32_t t = (uint32_t)tree_walked(tree); (t = cut_next(cut, tree, t, left)) != NO_NODE;)
         left = keep_columns(expand, cut, left, tree->node[t].first, descend(expand, t));
@@ -318,20 +316,20 @@ void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *so
 }
 
 void expand_counts(struct expand *expand, const uint32_t *source, size_t count,
-                   const struct relax_accumulator *tally)
+                   const struct relax_accumulator *accumulator)
 {
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
-    relax_accumulator_start(tally, tree->n, count);
-    climb_all(expand, source, count);
+    relax_accumulator_start(accumulator, tree->n, count);
+    sweep_up_all(expand, source, count);
     for (size_t i = 0, left = tree->core.size, rows; left > 0; i += rows, left -= rows) {
         rows = left < NODE_MAX ? left : NODE_MAX;
-        relax_accumulator_rows(tally, panels->kernels, expand->stack + i * row_bytes(panels), rows,
-                               tree->n - left);
+        relax_accumulator_rows(accumulator, panels->kernels, expand->stack + i * row_bytes(panels),
+                               rows, tree->n - left);
     }
     for (size_t t = tree_walked(tree); t-- > 0;)
-        relax_accumulator_rows(tally, panels->kernels, descend(expand, t), tree->node[t].size,
+        relax_accumulator_rows(accumulator, panels->kernels, descend(expand, t), tree->node[t].size,
                                tree->node[t].first);
-    relax_accumulator_end(tally, panels->kernels);
+    relax_accumulator_end(accumulator, panels->kernels);
     forget_path(expand);
 }

@@ -42,6 +42,6 @@ void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *so
 /* Counts the rows of so many sources: that of source[r] has place r of the arrays, and a vertex has
  * the place of its position in the tree. A source is at distance 0 from itself. */
 void expand_counts(struct expand *expand, const uint32_t *source, size_t count,
-                   const struct relax_accumulator *tally);
+                   const struct relax_accumulator *accumulator);
 
 #endif

@@ -20,20 +20,21 @@ const struct expander_ops *expander_of(const struct device_ops *device)
     return *row;
 }
 
-void expander_wish_free(struct expander_wish *wish)
+void expander_request_free(struct expander_request *request)
 {
-    if (!wish)
+    if (!request)
         return;
-    mem_free(wish->source);
-    cut_free(&wish->cut);
-    *wish = (struct expander_wish){0};
+    mem_free(request->source);
+    cut_free(&request->cut);
+    *request = (struct expander_request){0};
 }
 
-int expander_start(struct expander *expander, struct expander_wish *wish, struct apsp_error *error)
+int expander_start(struct expander *expander, struct expander_request *request,
+                   struct apsp_error *error)
 {
-    expander_wish_free(&expander->wish);
-    expander->wish = *wish;
-    *wish = (struct expander_wish){0};
+    expander_request_free(&expander->request);
+    expander->request = *request;
+    *request = (struct expander_request){0};
     return expander->ops->start(expander, error);
 }
 
@@ -41,16 +42,16 @@ void expander_free(struct expander *expander)
 {
     if (!expander)
         return;
-    expander_wish_free(&expander->wish);
+    expander_request_free(&expander->request);
     expander->ops->free(expander);
 }
 
-unsigned expander_counts(const struct engine_task *task, const struct rows_wish *wish)
+unsigned expander_counts(const struct engine_task *task, const struct rows_request *request)
 {
-    bool others = wish->counts & ~expander_of(task->device->ops)->counts;
+    bool others = request->counts & ~expander_of(task->device->ops)->counts;
     bool many =
-        wish->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / RELAX_ROW; /* for a bin */
-    return others || many || task->shifted || dtype_info[task->output].real ? 0 : wish->counts;
+        request->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / RELAX_ROW; /* for a bin */
+    return others || many || task->shifted || dtype_info[task->output].real ? 0 : request->counts;
 }
 
 size_t expander_group(const struct expander *expander, size_t sources, size_t turn, size_t *first)

@@ -17,7 +17,7 @@ struct panels;
  * A request: the rows of which sources, and the parts of them that are wanted. It is a value: it
  * owns all that it points to, and shares nothing with another request.
  */
-struct expander_wish {
+struct expander_request {
     uint32_t *source; /* The sources of all ranks, by their vertices. */
     size_t sources;
     unsigned counts;               /* no values, but these counts of theirs alone (APSP_STATS_..) */
@@ -26,13 +26,14 @@ struct expander_wish {
     bool on_host;                  /* values are not wanted in the device's memory alone */
     int lanes;                     /* lanes(..) of them, or fewer */
 };
-void expander_wish_free(struct expander_wish *wish); /* NULL and a zeroed one are allowed. */
+void expander_request_free(
+    struct expander_request *request); /* NULL and a zeroed one are allowed. */
 
 struct expander {
     const struct expander_ops *ops;
     const struct engine_task *task;
     size_t group; /* sources of a group, on all ranks alike: the least width; set once it is open */
-    struct expander_wish wish; /* The request that it works on, from expander_start on. */
+    struct expander_request request; /* The request that it works on, from expander_start on. */
 };
 
 struct expander_need {
@@ -89,7 +90,8 @@ extern const struct expander_ops expander_gpu;
 extern const struct expander_ops *const expanders[];
 
 /* Starts on a request, which it takes over in any case, in place of the one before. */
-int expander_start(struct expander *expander, struct expander_wish *wish, struct apsp_error *error);
+int expander_start(struct expander *expander, struct expander_request *request,
+                   struct apsp_error *error);
 void expander_free(struct expander *expander); /* NULL is allowed */
 
 /* The one that runs on such a device. */
@@ -98,7 +100,7 @@ const struct expander_ops *expander_of(const struct device_ops *device);
 /* The counts made in the downward sweep, 0 if rows are made: only integer distances without
  * potentials are counted.
  */
-unsigned expander_counts(const struct engine_task *task, const struct rows_wish *wish);
+unsigned expander_counts(const struct engine_task *task, const struct rows_request *request);
 
 /* Group number `turn` of this rank: where its sources begin among so many, and how many they are;
  * 0: there is none. */

@@ -91,13 +91,15 @@ static int need(struct expander_need *need, const struct engine_task *task, cons
 {
     struct panels panels = {.tree = tree, .dtype = task->dtype, .kernels = kernels_of(task)};
     struct lane lane;
-    unsigned counts = expander_counts(task, &task->wish);
-    size_t each, columns = counts ? 0 : task->wish.column ? task->wish.columns : task->n;
+    unsigned counts = expander_counts(task, &task->rows_request);
+    size_t each, columns = counts                      ? 0
+                           : task->rows_request.column ? task->rows_request.columns
+                                                       : task->n;
     *need = (struct expander_need){.host = sizeof(struct cpu)};
     mem_add(&each, expand_need(&panels, columns), place_lane(&lane, task, counts, columns, NULL));
-    if (task->wish.any)
+    if (task->rows_request.any)
         mem_mul(&need->making, each, (size_t)lanes);
-    if (task->wish.column)
+    if (task->rows_request.column)
         mem_add(&need->making, need->making, cut_need(columns));
     return error->code;
 }
@@ -136,9 +138,9 @@ static void free_lanes(struct cpu *cpu)
 
 static struct lane_shape lane_shape_of(const struct expander *expander)
 {
-    const struct expander_wish *wish = &expander->wish;
-    const size_t columns = wish->cut.count > 0 ? wish->cut.count : expander->task->n;
-    return (struct lane_shape){wish->counts, wish->counts ? 0 : columns};
+    const struct expander_request *request = &expander->request;
+    const size_t columns = request->cut.count > 0 ? request->cut.count : expander->task->n;
+    return (struct lane_shape){request->counts, request->counts ? 0 : columns};
 }
 
 static int start(struct expander *expander, struct apsp_error *error)
@@ -175,7 +177,7 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
 static bool count_group(struct cpu *cpu, int number, struct block *block, struct apsp_error *error)
 {
     struct lane *lane = &cpu->lane[number];
-    if (counted_start(&lane->counted, &cpu->base.wish.histogram, number, block->count, error))
+    if (counted_start(&lane->counted, &cpu->base.request.histogram, number, block->count, error))
         return false;
     expand_counts(lane->expand, block->source, block->count, &lane->counted.accumulator);
     counted_end(&lane->counted, block->count, block);
@@ -186,7 +188,7 @@ static const char *make_rows(const struct cpu *cpu, struct lane *lane, const uin
                              size_t count)
 {
     const struct engine_task *task = cpu->base.task;
-    const struct cut *cut = &cpu->base.wish.cut;
+    const struct cut *cut = &cpu->base.request.cut;
     size_t columns = cpu->shape.columns, stride = stride_of(columns);
     const struct conversion conversion = {task->dtype, task->output, columns,
                                           task->shifted ? task->potential->h : NULL, cut->list};
@@ -207,19 +209,19 @@ static bool next_block(struct expander *expander, int number, struct block *bloc
     struct lane *lane = &cpu->lane[number];
     const struct engine_task *task = expander->task;
     size_t first, count;
-    const struct expander_wish *wish = &expander->wish;
-    count = expander_group(expander, wish->sources, atomic_fetch_add(&cpu->next, 1), &first);
+    const struct expander_request *request = &expander->request;
+    count = expander_group(expander, request->sources, atomic_fetch_add(&cpu->next, 1), &first);
     if (count == 0 || !open_lane(cpu, lane, error))
         return false;
-    const uint32_t *source = wish->source + first;
+    const uint32_t *source = request->source + first;
     size_t columns = cpu->shape.columns;
     *block = (struct block){.n = columns > 0 ? columns : task->n,
-                            .column = wish->counts ? NULL : wish->cut.list,
+                            .column = request->counts ? NULL : request->cut.list,
                             .count = count,
                             .source = source,
                             .dtype = task->output,
                             .stride = stride_of(columns)};
-    if (wish->counts) {
+    if (request->counts) {
         if (!count_group(cpu, number, block, error))
             return false;
     } else {

@@ -20,11 +20,11 @@ size_t ordering_need(const struct engine_task *task, size_t neighbours)
 
 int ordering_pattern(struct pattern *pattern, const struct csr *csr, struct apsp_error *error)
 {
-    struct csr turned = {0};
+    struct csr transposed = {0};
     *pattern = (struct pattern){0};
-    if (csr_transpose(&turned, csr, error) == APSP_OK)
-        pattern_make(pattern, csr, &turned, error);
-    csr_free(&turned);
+    if (csr_transpose(&transposed, csr, error) == APSP_OK)
+        pattern_make(pattern, csr, &transposed, error);
+    csr_free(&transposed);
     return error->code;
 }
 

@@ -23,14 +23,14 @@ static size_t collect(const struct csr *csr, size_t v, uint32_t *mark, uint32_t 
 }
 
 static void collect_all(size_t *start, uint32_t *to, const struct csr *csr,
-                        const struct csr *turned, uint32_t *mark)
+                        const struct csr *transposed, uint32_t *mark)
 {
     for (size_t v = 0; v < csr->n; v++)
         mark[v] = NO_VERTEX;
     for (size_t v = 0; v < csr->n; v++) {
         size_t at = start[v];
         at += collect(csr, v, mark, to ? to + at : NULL);
-        at += collect(turned, v, mark, to ? to + at : NULL);
+        at += collect(transposed, v, mark, to ? to + at : NULL);
         start[v + 1] = at;
     }
 }
@@ -58,7 +58,7 @@ size_t pattern_need(size_t n, size_t m)
     return all;
 }
 
-int pattern_make(struct pattern *pattern, const struct csr *csr, const struct csr *turned,
+int pattern_make(struct pattern *pattern, const struct csr *csr, const struct csr *transposed,
                  struct apsp_error *error)
 {
     size_t n = csr->n;
@@ -67,12 +67,12 @@ int pattern_make(struct pattern *pattern, const struct csr *csr, const struct cs
     uint32_t *mark = mem_alloc(mem_bytes(n, sizeof *mark)), *unsorted = NULL;
     size_t *next = mem_alloc(mem_bytes(n, sizeof *next));
     if (pattern->start && mark && next) {
-        collect_all(pattern->start, NULL, csr, turned, mark);
+        collect_all(pattern->start, NULL, csr, transposed, mark);
         unsorted = mem_alloc(mem_bytes(pattern->start[n], sizeof *unsorted));
         pattern->to = mem_alloc(mem_bytes(pattern->start[n], sizeof *pattern->to));
     }
     if (unsorted && pattern->to) {
-        collect_all(pattern->start, unsorted, csr, turned, mark);
+        collect_all(pattern->start, unsorted, csr, transposed, mark);
         sort_lists(pattern, unsorted, next);
     } else {
         error_set(error, APSP_MEMORY, "no memory for the pattern of %zu vertices and %zu edges", n,

@@ -14,7 +14,7 @@ struct pattern {
 };
 
 /* The pattern of a graph and its transpose. APSP_MEMORY. Free in any case. */
-int pattern_make(struct pattern *pattern, const struct csr *csr, const struct csr *turned,
+int pattern_make(struct pattern *pattern, const struct csr *csr, const struct csr *transposed,
                  struct apsp_error *error);
 void pattern_free(struct pattern *pattern); /* a zeroed one is allowed */
 

@@ -78,8 +78,8 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     const struct engine_task *task = sparse->base.task;
     struct pattern pattern = {0};
     uint32_t *order = mem_alloc(mem_bytes(task->n, sizeof *order));
-    struct core_wish wish = {all_sources(task), sparse->group, (size_t)task->comm->ranks,
-                             find_kappa(task), sparse->ops->cost(task)};
+    struct core_request request = {all_sources(task), sparse->group, (size_t)task->comm->ranks,
+                                   find_kappa(task), sparse->ops->cost(task)};
     double begun = clock_seconds();
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
@@ -91,8 +91,8 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     if (comm_agree(task->comm, error) == APSP_OK) {
         sparse->neighbours = pattern.start[task->n];
         comm_broadcast(task->comm, order, task->n * sizeof *order, 0);
-        comm_broadcast(task->comm, &wish, sizeof wish, 0);
-        tree_make(&sparse->tree, &pattern, order, &wish, error);
+        comm_broadcast(task->comm, &request, sizeof request, 0);
+        tree_make(&sparse->tree, &pattern, order, &request, error);
     }
     comm_agree(task->comm, error);
     sparse->ordering = clock_seconds() - begun;
@@ -163,12 +163,12 @@ static void describe(struct engine_plan *plan, const struct sparse *sparse, size
 /* Relaxations of one source on its way down, to the columns that are wanted. */
 static int descending_work(double *work, const struct sparse *sparse, struct apsp_error *error)
 {
-    const struct rows_wish *wish = &sparse->base.task->wish;
+    const struct rows_request *request = &sparse->base.task->rows_request;
     const struct tree *tree = &sparse->tree;
     struct cut cut = {0};
     *work = tree->expand;
-    if (wish->column && sparse->ops->cuts &&
-        cut_make(&cut, tree, tree->node, wish->column, wish->columns, error) == APSP_OK)
+    if (request->column && sparse->ops->cuts &&
+        cut_make(&cut, tree, tree->node, request->column, request->columns, error) == APSP_OK)
         *work = cut.work;
     cut_free(&cut);
     return error->code;
@@ -240,8 +240,8 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task,
                              .rate = expander_cpu.rate(task), /* of elimination */
                              .row_rate = sparse->ops->rate(task),
                              .rows = groups_sources(task->comm, all_sources(task), sparse->group),
-                             .lanes = lanes_of(sparse, expander_counts(task, &task->wish),
-                                               task->wish.lanes, all_sources(task))};
+                             .lanes = lanes_of(sparse, expander_counts(task, &task->rows_request),
+                                               task->rows_request.lanes, all_sources(task))};
     snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
     if (task->csr)
         return plan_exactly(sparse, plan, error);
@@ -316,14 +316,14 @@ static int sparse_solve(struct engine *engine, struct progress *progress, struct
 {
     struct sparse *sparse = (struct sparse *)engine;
     const struct engine_task *task = engine->task;
-    struct csr csr = *task->csr, turned;
-    const struct panels_edges edges = {&csr, &turned};
+    struct csr csr = *task->csr, transposed;
+    const struct panels_edges edges = {&csr, &transposed};
     double begun = clock_seconds();
     if (sparse->weight)
         csr.weight = sparse->weight;
-    if (csr_transpose(&turned, &csr, error) == APSP_OK)
+    if (csr_transpose(&transposed, &csr, error) == APSP_OK)
         panels_make(&sparse->panels, &sparse->tree, &edges, task->dtype, task->threads, error);
-    csr_free(&turned);
+    csr_free(&transposed);
     mem_free(sparse->weight);
     sparse->weight = NULL;
     sparse->eliminating = clock_seconds() - begun;
@@ -340,20 +340,20 @@ static int sparse_solve(struct engine *engine, struct progress *progress, struct
 }
 
 /* The vertices whose rows are wanted, in the order of the tree. */
-static int order_sources(struct expander_wish *own, const struct tree *tree,
-                         const struct rows_wish *wish, struct apsp_error *error)
+static int order_sources(struct expander_request *own, const struct tree *tree,
+                         const struct rows_request *request, struct apsp_error *error)
 {
-    const size_t count = wish->list ? wish->count : tree->n;
+    const size_t count = request->list ? request->count : tree->n;
     uint32_t *source = own->source = mem_alloc(mem_bytes(count, sizeof *source));
     own->sources = count;
     if (!source)
         return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", count);
-    if (!wish->list) {
+    if (!request->list) {
         memcpy(source, tree->vertex, count * sizeof *source);
         return APSP_OK;
     }
     for (size_t k = 0; k < count; k++)
-        source[k] = tree->position[wish->list[k]];
+        source[k] = tree->position[request->list[k]];
     qsort(source, count, sizeof *source, number_order);
     for (size_t k = 0; k < count; k++)
         source[k] = tree->vertex[source[k]];
@@ -366,25 +366,26 @@ static bool next_block(void *self, int lane, struct block *block, struct apsp_er
     return sparse->ops->next(sparse->expander, lane, block, error);
 }
 
-static int sparse_rows(struct engine *engine, const struct rows_wish *wish,
+static int sparse_rows(struct engine *engine, const struct rows_request *request,
                        struct rows_maker *maker, struct apsp_error *error)
 {
     struct sparse *sparse = (struct sparse *)engine;
     const struct tree *tree = &sparse->tree;
     struct panels_work work = panels_work(&sparse->panels);
-    struct expander_wish own = {.counts = expander_counts(engine->task, wish),
-                                .histogram = wish->histogram,
-                                .on_host = wish->on_host};
-    expander_wish_free(&sparse->expander->wish);
-    if (order_sources(&own, tree, wish, error) == APSP_OK && wish->column && sparse->ops->cuts &&
-        cut_make(&own.cut, tree, sparse->panels.down.node, wish->column, wish->columns, error) ==
-            APSP_OK)
+    struct expander_request own = {.counts = expander_counts(engine->task, request),
+                                   .histogram = request->histogram,
+                                   .on_host = request->on_host};
+    expander_request_free(&sparse->expander->request);
+    if (order_sources(&own, tree, request, error) == APSP_OK && request->column &&
+        sparse->ops->cuts &&
+        cut_make(&own.cut, tree, sparse->panels.down.node, request->column, request->columns,
+                 error) == APSP_OK)
         work.expand = own.cut.work;
     if (error->code) {
-        expander_wish_free(&own);
+        expander_request_free(&own);
         return error->code;
     }
-    own.lanes = lanes_of(sparse, own.counts, wish->lanes, own.sources);
+    own.lanes = lanes_of(sparse, own.counts, request->lanes, own.sources);
     *maker =
         (struct rows_maker){.self = sparse,
                             .lanes = own.lanes,

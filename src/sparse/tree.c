@@ -242,7 +242,7 @@ static int make_nodes(struct tree *tree, struct work *work, struct apsp_error *e
 }
 
 int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *vertex,
-              const struct core_wish *wish, struct apsp_error *error)
+              const struct core_request *request, struct apsp_error *error)
 {
     size_t n = pattern->n;
     struct work work = {.pattern = pattern, .vertex = vertex};
@@ -254,7 +254,8 @@ int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *
     for (uint32_t i = 0; i < n; i++)
         work.rank[vertex[i]] = i;
     etree_make(work.parent, work.count, pattern, vertex, work.rank, work.scratch);
-    tree->core = core_choose(work.inside, work.parent, work.count, n, wish, (double *)work.scratch);
+    tree->core =
+        core_choose(work.inside, work.parent, work.count, n, request, (double *)work.scratch);
     etree_cut(work.last, work.parent, work.count, work.inside, n, work.scratch);
     if (make_nodes(tree, &work, error) == APSP_OK && fill_boundaries(tree, &work, error) == APSP_OK)
         count_work(tree, work.scratch);

@@ -45,7 +45,7 @@ struct tree {
 
 /* For a pattern, to be eliminated in the order of vertex[]. APSP_MEMORY. Free in any case. */
 int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *vertex,
-              const struct core_wish *wish, struct apsp_error *error);
+              const struct core_request *request, struct apsp_error *error);
 void tree_free(struct tree *tree); /* a zeroed one is allowed */
 
 static inline const uint32_t *tree_boundary(const struct tree *tree, size_t t)
@@ -65,7 +65,7 @@ static inline size_t tree_walked(const struct tree *tree)
 
 /* Rows of the labels of so many sources, at most: no more than on the paths from all, nor than
  * there are. */
-static inline size_t tree_climbed(const struct tree *tree, size_t sources)
+static inline size_t tree_upward_rows(const struct tree *tree, size_t sources)
 {
     size_t beside = tree->path - tree->core.size;
     size_t rows = beside > tree->n / sources ? tree->n : tree->core.size + beside * sources;

@@ -109,8 +109,8 @@ static size_t stride_of(size_t columns)
 
 static size_t columns_of(const struct searcher_case *its)
 {
-    const struct rows_wish *wish = &its->task->wish;
-    return its->counts ? 0 : wish->column ? wish->columns : its->task->n;
+    const struct rows_request *request = &its->task->rows_request;
+    return its->counts ? 0 : request->column ? request->columns : its->task->n;
 }
 
 /* Rows of a block of values. */

@@ -42,10 +42,10 @@ static size_t all_sources(const struct engine_task *task)
 }
 
 /* Only whole distances without potentials are counted while searches are under way. */
-static unsigned countable(const struct engine_task *task, const struct rows_wish *wish)
+static unsigned countable(const struct engine_task *task, const struct rows_request *request)
 {
-    bool others = wish->counts & ~(unsigned)COUNTED;
-    return others || task->shifted || dtype_info[task->output].real ? 0 : wish->counts;
+    bool others = request->counts & ~(unsigned)COUNTED;
+    return others || task->shifted || dtype_info[task->output].real ? 0 : request->counts;
 }
 
 static struct searcher_case sssp_case(const struct sssp *sssp)
@@ -54,9 +54,9 @@ static struct searcher_case sssp_case(const struct sssp *sssp)
     struct searcher_case its = {.task = task,
                                 .weights = &sssp->weights,
                                 .sources = all_sources(task),
-                                .counts = countable(task, &task->wish),
+                                .counts = countable(task, &task->rows_request),
                                 .alone = sssp->alone,
-                                .on_host = task->wish.on_host};
+                                .on_host = task->rows_request.on_host};
     its.counts = searcher_of(&its)->counts(&its);
     return its;
 }
@@ -180,7 +180,7 @@ static int fill_plan(struct sssp *sssp, struct engine_plan *plan, struct apsp_er
     const struct searcher_case its = sssp_case(sssp);
     struct searcher_need need = {0};
     plan->rows = groups_sources(task->comm, its.sources, sssp->group);
-    plan->lanes = lanes_of(sssp, its.sources, task->wish.lanes);
+    plan->lanes = lanes_of(sssp, its.sources, task->rows_request.lanes);
     plan->row_work = (double)(task->n + sssp->weights.arcs);
     const int at_once = sssp->ops->attempt ? 1 : plan->lanes; /* of what has been probed */
     plan->row_rate = sssp->seconds > 0 ? plan->row_work * at_once / sssp->seconds
@@ -188,7 +188,7 @@ static int fill_plan(struct sssp *sssp, struct engine_plan *plan, struct apsp_er
     mem_add(&plan->host, network_bytes(task, &sssp->weights),
             mem_bytes(task->n, 2 * sizeof(uint32_t)));
     plan->loading = network_making(task, &sssp->weights);
-    if (task->wish.any && sssp->ops->need(&need, &its, sssp->group, plan->lanes, error))
+    if (task->rows_request.any && sssp->ops->need(&need, &its, sssp->group, plan->lanes, error))
         return error->code;
     plan->making = need.host;
     plan->device = need.device;
@@ -244,40 +244,42 @@ static int sssp_load(struct engine *engine, struct edges *edges, struct apsp_err
 }
 
 /* The list in the order of the network. */
-static int order_sources(struct sssp *sssp, const struct rows_wish *wish, size_t *count,
+static int order_sources(struct sssp *sssp, const struct rows_request *request, size_t *count,
                          struct apsp_error *error)
 {
     const struct network *network = &sssp->network;
     uint32_t *source = sssp->source;
     size_t kept = 0;
-    *count = wish->list ? wish->count : network->n;
+    *count = request->list ? request->count : network->n;
     if (!source)
         source = sssp->source = mem_alloc(mem_bytes(network->n, sizeof *source));
     unsigned char *wanted = mem_alloc(network->n);
     if (!source || !wanted)
         error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", *count);
-    for (size_t k = 0; !error->code && wish->list && k < wish->count; k++)
-        wanted[network->number[wish->list[k]]] = 1;
+    for (size_t k = 0; !error->code && request->list && k < request->count; k++)
+        wanted[network->number[request->list[k]]] = 1;
     for (size_t k = 0; !error->code && k < network->n; k++)
-        if (!wish->list || wanted[network->order[k]])
+        if (!request->list || wanted[network->order[k]])
             source[kept++] = network->order[k];
     mem_free(wanted);
     return error->code;
 }
 
-static int find_columns(struct sssp *sssp, const struct rows_wish *wish, struct apsp_error *error)
+static int find_columns(struct sssp *sssp, const struct rows_request *request,
+                        struct apsp_error *error)
 {
     mem_free(sssp->column);
     sssp->column = sssp->vertex = NULL;
-    if (!wish->column)
+    if (!request->column)
         return APSP_OK;
-    sssp->column = mem_alloc(mem_bytes(wish->columns + 1, 2 * sizeof *sssp->column));
+    sssp->column = mem_alloc(mem_bytes(request->columns + 1, 2 * sizeof *sssp->column));
     if (!sssp->column)
-        return error_set(error, APSP_MEMORY, "no memory for a list of %zu columns", wish->columns);
-    sssp->vertex = sssp->column + wish->columns;
-    for (size_t k = 0; k < wish->columns; k++) {
-        sssp->vertex[k] = wish->column[k];
-        sssp->column[k] = sssp->network.number[wish->column[k]];
+        return error_set(error, APSP_MEMORY, "no memory for a list of %zu columns",
+                         request->columns);
+    sssp->vertex = sssp->column + request->columns;
+    for (size_t k = 0; k < request->columns; k++) {
+        sssp->vertex[k] = request->column[k];
+        sssp->column[k] = sssp->network.number[request->column[k]];
     }
     return APSP_OK;
 }
@@ -288,32 +290,32 @@ static bool next_block(void *self, int lane, struct block *block, struct apsp_er
     return sssp->ops->next(sssp->searcher, lane, block, error);
 }
 
-static int sssp_rows(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
-                     struct apsp_error *error)
+static int sssp_rows(struct engine *engine, const struct rows_request *request,
+                     struct rows_maker *maker, struct apsp_error *error)
 {
     struct sssp *sssp = (struct sssp *)engine;
     const struct network *network = &sssp->network;
     size_t sources;
-    if (order_sources(sssp, wish, &sources, error) || find_columns(sssp, wish, error))
+    if (order_sources(sssp, request, &sources, error) || find_columns(sssp, request, error))
         return error->code;
     *maker = (struct rows_maker){.self = sssp,
-                                 .lanes = lanes_of(sssp, sources, wish->lanes),
+                                 .lanes = lanes_of(sssp, sources, request->lanes),
                                  .rows = groups_sources(engine->task->comm, sources, sssp->group),
                                  .work = (double)(network->n + network->arcs),
                                  .next = next_block};
     struct searcher_case its = sssp_case(sssp);
-    its.counts = countable(engine->task, wish);
-    const struct searcher_request request = {.source = sssp->source,
-                                             .sources = sources,
-                                             .counts = sssp->ops->counts(&its),
-                                             .histogram = wish->histogram,
-                                             .column =
-                                                 wish->column ? sssp->column : network->number,
-                                             .vertex = sssp->vertex,
-                                             .columns = wish->column ? wish->columns : network->n,
-                                             .on_host = wish->on_host,
-                                             .lanes = maker->lanes};
-    return sssp->ops->start(sssp->searcher, &request, error);
+    its.counts = countable(engine->task, request);
+    const struct searcher_request search = {
+        .source = sssp->source,
+        .sources = sources,
+        .counts = sssp->ops->counts(&its),
+        .histogram = request->histogram,
+        .column = request->column ? sssp->column : network->number,
+        .vertex = sssp->vertex,
+        .columns = request->column ? request->columns : network->n,
+        .on_host = request->on_host,
+        .lanes = maker->lanes};
+    return sssp->ops->start(sssp->searcher, &search, error);
 }
 
 static void sssp_report(const struct engine *engine, struct engine_report *report)

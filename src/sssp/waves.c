@@ -166,7 +166,7 @@ static void keep_levels(struct waves *waves, size_t first)
     }
 }
 
-static void tally_columns(struct waves *waves, size_t first)
+static void accumulator_columns(struct waves *waves, size_t first)
 {
     const size_t words = row_words(&waves->plan);
     for (size_t k = first; k < waves->level.count; k++) {
@@ -190,7 +190,7 @@ static size_t run_level(struct waves *waves, size_t open)
             waves->kernels->count(&waves->counter, level->next, level->found + found,
                                   level->count - found);
         if (waves->plan.columns)
-            tally_columns(waves, found);
+            accumulator_columns(waves, found);
     }
     if (waves->plan.levels) {
         memcpy(waves->live, waves->came, waves->plan.width / 8);

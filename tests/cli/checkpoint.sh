@@ -200,7 +200,7 @@ fresh
 "$BUILD/apsp-gen" random -n $((n + 1)) -s 3 -w 0:20 -o "$scratch/larger.bin"
 refused "another graph" 3 "another graph" --resume "$folder" "$scratch/other.bin"
 refused "another number of vertices" 3 "$n vertices, and GRAPH has $((n + 1))" --resume "$folder" "$scratch/larger.bin"
-refused "edges turned round" 3 "another graph" --resume "$folder" --reverse "$small"
+refused "edges reversed" 3 "another graph" --resume "$folder" --reverse "$small"
 refused "edges without weights" 3 "another graph" --resume "$folder" --unweighted "$small"
 refused "another type" 2 "distances of type" --resume "$folder" --dtype f64 "$small"
 refused "another engine" 2 "a checkpoint of another engine" --resume "$folder" --method sparse "$small"
@@ -233,7 +233,7 @@ for where in 4096 $((size / 2)) $((size - 8)); do
     fresh
     old=$(od -An -j"$where" -N1 -tu1 "$folder/$newer" | tr -d ' ')
     patch "$folder/$newer" "$where" "\\0$(printf %o $((old ^ 16)))"
-    check "checkpoint: a bit turned round at byte $where" goes_on "row [0-9]* is damaged"
+    check "checkpoint: a bit flip at byte $where" goes_on "row [0-9]* is damaged"
 done
 fresh
 patch "$folder/$newer" 40 x

@@ -260,7 +260,7 @@ size=$(stat -c %s "$two/$newer")
 for where in 4096 $((size / 2)) $((size - 1)); do
     fresh
     flip "$folder/$newer" "$where"
-    check "checkpoint: of rows, a bit turned round at byte $where" goes_on "$newer: is damaged"
+    check "checkpoint: of rows, a bit flip at byte $where" goes_on "$newer: is damaged"
 done
 fresh
 truncate -s $((size - 1)) "$folder/$newer"

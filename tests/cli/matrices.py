@@ -118,7 +118,7 @@ def table(path, matrix, rows, columns, separator=",", quote='"', corner=True, en
 count = np.arange(n)
 emit("names.csv", "whole.mtx", lambda path, m: table(path, m, count + 1, count + 1), d["whole"])
 emit("zero.csv", "whole.mtx", lambda path, m: table(path, m, count, count, quote=""), d["whole"])
-emit("turned.csv", "whole.mtx", lambda path, m: table(path, m, order + 1, count + 1), d["whole"][order])
+emit("transposed.csv", "whole.mtx", lambda path, m: table(path, m, order + 1, count + 1), d["whole"][order])
 emit("turned2.csv", "real.mtx", lambda path, m: table(path, m, count + 1, order + 1, "\t", "", False, "\r\n"), d["real"][:, order], change=1 / 64)
 emit("semicolon.txt", "whole.mtx", lambda path, m: table(path, m, order + 1, order + 1, " ; "), d["whole"][np.ix_(order, order)])
 emit("header.csv", "whole.mtx", lambda path, m: table(path, m, None, order + 1), d["whole"][:, order])

@@ -72,7 +72,7 @@ check "sources: counts beside rows" counts 2 --verify=all --predecessors "$scrat
 check "sources: totals" totals
 check "sources: a vertex that is none" refuses 2 "'151' is neither a vertex" --sources 7,151
 check "sources: vertex 0 of a file that counts from 1" refuses 2 "'0' is neither a vertex" --sources 0
-check "sources: a range turned round" refuses 2 "'9-3' is neither" --sources 9-3
+check "sources: a range from high to low" refuses 2 "'9-3' is neither" --sources 9-3
 check "sources: a number that is too long" refuses 2 "too long" --sources 0000000000000000000000123456
 check "sources: a vertex twice" refuses 2 "vertex 8 is listed twice" --sources 7-9,8
 echo 'one two' >"$scratch/words"

@@ -1,6 +1,6 @@
 """stats.py APSP GENERATOR SCRATCH METHOD...: --stats --count all equals what networkx (n <= 500) and igraph (n <= 5,000) say, for every
 family, directed and not, whole and real, negative, some sources. Lines `ok` and `FAIL` for run.sh. Exit 77 where a package is missing. Run
-by stats.sh. Both measure closeness and the harmonic sum towards a vertex: networkx gets the graph turned round."""
+by stats.sh. Both measure closeness and the harmonic sum towards a vertex: networkx gets the reversed graph."""
 import json
 import subprocess
 import sys

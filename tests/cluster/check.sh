@@ -23,7 +23,7 @@ passed=0
 failed=0
 skipped=0
 
-tally() {
+count_results() {
     echo "$passed passed, $failed failed, $skipped skipped"
 }
 
@@ -364,7 +364,7 @@ inside() {
     printf 'node%d slots=1\n' 1 2 >"$shared/hosts.pair"
     make_graphs || { cat "$log"; echo "FAIL the graphs and right results"; exit 1; }
     "part_$CLUSTER_PART"
-    tally
+    count_results
     [ "$failed" -eq 0 ]
     exit
 }
@@ -431,7 +431,7 @@ if [ -z "${CLUSTER_INSIDE-}" ]; then
     command -v mpirun >/dev/null || obstacle="needs mpirun"
     if [ -n "$obstacle" ]; then
         skip cluster "$obstacle"
-        tally
+        count_results
         exit 0
     fi
 fi

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "dense/load.h"
-#include "graph/census.h"
+#include "graph/edge_scan.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void load(double *rows, bool with_csr, size_t *parallel)
                                       .ranks = 1};
     const struct potential none = {0};
     struct apsp_error error = {0};
-    struct census census;
+    struct edge_scan scan;
     struct csr csr = {0};
     struct graph graph;
     struct comm *comm;
@@ -38,7 +38,7 @@ static void load(double *rows, bool with_csr, size_t *parallel)
     assert_int_equal(comm_solo(&comm, &error), APSP_OK);
     assert_int_equal(graph_arrays(&graph, &arrays, &error), APSP_OK);
     struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = 1 << 20};
-    assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
+    assert_int_equal(edge_scan_take(&scan, &edges, &error), APSP_OK);
     assert_int_equal(csr_load(&csr, &edges, true, &error), APSP_OK);
     const struct engine_task task = {
         .comm = comm, .n = N, .potential = &none, .csr = with_csr ? &csr : NULL};

@@ -76,7 +76,7 @@ def make_inputs(folder, build):
         file.write(b'damage')
     run('apsp-gen', 'random', '-n', '200', '-d', '4', '-s', '1', '-w', '1:1000', '-o', path('blocks.bin'))
     keep = ['--device', 'cpu', '--threads', '1', '--checkpoint-keep', *SPARSE_CHECKPOINTS.split(), path('blocks.bin')]
-    run('apsp', *keep, '--checkpoint', path('tally'), '--stats', path('tally.csv'))
+    run('apsp', *keep, '--checkpoint', path('sums'), '--stats', path('sums.csv'))
     run('apsp', *keep, '--checkpoint', path('rows'), path('whole'))
     # as if the run had not ended: its result has the name that the checkpoints know
     with open(path('rows/checkpoint.1'), 'rb') as file:
@@ -166,7 +166,7 @@ def all_of():
     add('sums checkpoint', line.format('--checkpoint') + ' --stats OUT/stats.csv', few, kept='', **from_sums)
     add('sums asked for', line.format('--checkpoint') + ' --stats OUT/stats.csv', few, kept='', **from_sums, code=75,
         preloaded={'APSP_FAULT_ASKS': str(int(signal.SIGUSR1))})
-    add('sums resume', line.format('--resume') + ' --stats OUT/stats.csv', few, kept='tally', **from_sums)
+    add('sums resume', line.format('--resume') + ' --stats OUT/stats.csv', few, kept='sums', **from_sums)
     add('stream', '--quiet - -', stdin='graph.bin', prints=True)
     add('replaced', '--quiet --force IN/graph.bin OUT/out', ((1, 0), (2, 0)), before='out')
     for lacking in 'renameat2', 'renameat2 linkat':

@@ -135,40 +135,40 @@ static void begin(void)
 }
 
 /* Returns its bytes; `content` has room for a whole file. */
-static size_t make_file(char *content, uint8_t wish, const uint8_t *data, size_t bytes)
+static size_t make_file(char *content, uint8_t choice, const uint8_t *data, size_t bytes)
 {
     size_t head = bytes < FIELDS ? bytes : FIELDS,
            rest = bytes - head < FILE_BYTES - HEAD ? bytes - head : FILE_BYTES - HEAD;
     uint64_t hash;
     memcpy(content, right[0], FILE_BYTES);
     for (size_t i = 0; i < head; i++) /* nothing but zeros: the right one */
-        content[i] = (char)(wish & OWN_HEAD ? data[i] : data[i] ^ (uint8_t)content[i]);
+        content[i] = (char)(choice & OWN_HEAD ? data[i] : data[i] ^ (uint8_t)content[i]);
     memcpy(content + HEAD, data + head, rest);
     hash = XXH3_64bits(content, FIELDS);
-    if (wish & HEAD_HASH)
+    if (choice & HEAD_HASH)
         memcpy(content + FIELDS, &hash, sizeof hash);
-    for (size_t i = 0; i < N && wish & ROW_HASHES; i++) {
+    for (size_t i = 0; i < N && choice & ROW_HASHES; i++) {
         hash = XXH3_64bits_withSeed(content + HEAD + i * WIDTH, WIDTH, i);
         memcpy(content + HEAD + N * WIDTH + i * sizeof hash, &hash, sizeof hash);
     }
-    return wish & ROW_HASHES ? FILE_BYTES : HEAD + rest;
+    return choice & ROW_HASHES ? FILE_BYTES : HEAD + rest;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     char content[FILE_BYTES];
-    uint8_t wish = bytes > 0 ? data[0] : 0;
-    const int which = wish & SECOND ? 1 : 0;
+    uint8_t choice = bytes > 0 ? data[0] : 0;
+    const int which = choice & SECOND ? 1 : 0;
     begin();
     unlink(path[!which]);
-    write_file(which, content, make_file(content, wish, data + (bytes > 0), bytes - (bytes > 0)));
-    if (wish & BESIDE)
+    write_file(which, content, make_file(content, choice, data + (bytes > 0), bytes - (bytes > 0)));
+    if (choice & BESIDE)
         write_file(!which, right[!which], FILE_BYTES);
-    const bool anew = wish & ANEW && begin_anew(1);
+    const bool anew = choice & ANEW && begin_anew(1);
     int code = go_on();
     expect(!anew || (code == APSP_OK && matrix[0] == 100));
     expect(code || memcmp(matrix, content + HEAD, sizeof matrix) == 0 ||
-           (wish & BESIDE && memcmp(matrix, right[!which] + HEAD, sizeof matrix) == 0) ||
+           (choice & BESIDE && memcmp(matrix, right[!which] + HEAD, sizeof matrix) == 0) ||
            (anew && matrix[N * N - 1] == 100 + N * N - 1));
     return 0;
 }

@@ -20,13 +20,13 @@ static void expect(bool holds)
         abort();
 }
 
-static struct distances_options choose(uint8_t wish)
+static struct distances_options choose(uint8_t choice)
 {
     static const char *const formats[] = {NULL, NULL, "npy", "npz", "mtx", "pairs", "table", "raw"};
-    return (struct distances_options){.format = formats[wish & 7],
-                                      .sources = wish & 16 ? "3,1" : NULL,
-                                      .targets = wish & 32 ? "2" : NULL,
-                                      .unreachable = wish & 64 ? "-1,nan,1e9" : NULL};
+    return (struct distances_options){.format = formats[choice & 7],
+                                      .sources = choice & 16 ? "3,1" : NULL,
+                                      .targets = choice & 32 ? "2" : NULL,
+                                      .unreachable = choice & 64 ? "-1,nan,1e9" : NULL};
 }
 
 /* Returns the error's code. */
@@ -56,8 +56,8 @@ static void read_twice(const struct distances *distances)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     static const char real[] = "1 2 1.5\n2 3 2\n", whole[] = "1 2 1\n2 3 2\n";
-    const uint8_t wish = bytes > 0 ? data[bytes - 1] : 0;
-    const struct distances_options options = choose(wish);
+    const uint8_t choice = bytes > 0 ? data[bytes - 1] : 0;
+    const struct distances_options options = choose(choice);
     const struct graph_options as_list = {.format = "list"};
     struct graph graph;
     struct distances distances;
@@ -66,8 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     int file = memfd_create("distances", 0);
     expect(file >= 0 && write(file, data, bytes) == (ssize_t)bytes);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    expect(graph_open_bytes(&graph, wish & 8 ? real : whole,
-                            wish & 8 ? sizeof real - 1 : sizeof whole - 1, &as_list,
+    expect(graph_open_bytes(&graph, choice & 8 ? real : whole,
+                            choice & 8 ? sizeof real - 1 : sizeof whole - 1, &as_list,
                             &error) == APSP_OK);
     if (distances_open(&distances, path, &graph, &options, &error) == APSP_OK)
         read_twice(&distances);

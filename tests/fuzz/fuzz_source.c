@@ -75,13 +75,13 @@ static void check_names(const struct graph *graph)
 static struct graph_options choose(const uint8_t *data, size_t bytes)
 {
     const char *format = NAME(FUZZ_FORMAT);
-    uint8_t wish = bytes > 0 ? data[bytes - 1] : 0;
+    uint8_t choice = bytes > 0 ? data[bytes - 1] : 0;
     return (struct graph_options){.format = *format ? format : NULL,
-                                  .directed = (wish & 17) == 16,
-                                  .undirected = wish & 1,
-                                  .reverse = wish & 2,
-                                  .unweighted = wish & 4,
-                                  .sorted = wish & 8};
+                                  .directed = (choice & 17) == 16,
+                                  .undirected = choice & 1,
+                                  .reverse = choice & 2,
+                                  .unweighted = choice & 4,
+                                  .sorted = choice & 8};
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)

@@ -16,7 +16,7 @@ extern "C" {
 #include "base/random.h"
 #include "dense/backend.h"
 #include "dense/rounds.h"
-#include "rows/tally.h"
+#include "rows/accumulator.h"
 }
 #include "kernels/gpu/gpu.h"
 
@@ -148,17 +148,17 @@ static bool device_equal(const struct pair *pair, const struct block *block)
 static bool counts_equal(const struct block *block)
 {
     const bool real = dtype_info[block->dtype].real;
-    struct tally_plan plan = {block->n,
-                              block->dtype,
-                              APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM,
-                              false,
-                              {real ? -3 : 2, real ? 8 : 0.25, -4096, 16384}};
+    struct accumulator_plan plan = {block->n,
+                                    block->dtype,
+                                    APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STATS_HISTOGRAM,
+                                    false,
+                                    {real ? -3 : 2, real ? 8 : 0.25, -4096, 16384}};
     struct apsp_error error = {0, ""};
-    struct tally_sum sum[2];
+    struct accumulator_sum sum[2];
     struct row_counts *counts[2];
-    struct tally *host = tally_new(&plan);
-    const struct tally_device_ops *ops = tally_device();
-    struct tally_device *device;
+    struct accumulator *host = accumulator_new(&plan);
+    const struct accumulator_device_ops *ops = accumulator_device();
+    struct accumulator_device *device;
     for (int k = 0; k < 2; k++) {
         sum[k].most = (size_t *)mem_alloc(block->n * sizeof(size_t));
         sum[k].reached = (size_t *)mem_alloc(block->n * sizeof(size_t));
@@ -167,8 +167,8 @@ static bool counts_equal(const struct block *block)
     }
     if (ops->open(&device, &plan, &error))
         exit(error.code);
-    tally_take(host, block, counts[0], &sum[0]);
-    tally_end(host, &sum[0]);
+    accumulator_take(host, block, counts[0], &sum[0]);
+    accumulator_end(host, &sum[0]);
     if (ops->take(device, 0, block, counts[1], &error))
         exit(error.code);
     ops->end(device, &sum[1]);
@@ -189,7 +189,7 @@ static bool counts_equal(const struct block *block)
         free(counts[k]);
     }
     ops->free(device);
-    tally_free(host);
+    accumulator_free(host);
     return same;
 }
 

@@ -1,7 +1,7 @@
 /*
- * census.c, edges.c and csr.c: whatever the source, the number of ranks and the room, a graph comes
- * out the same, and its source is parsed no more often than it must be. Start it with any number of
- * ranks: mpirun
+ * edge_scan.c, edges.c and csr.c: whatever the source, the number of ranks and the room, a graph
+ * comes out the same, and its source is parsed no more often than it must be. Start it with any
+ * number of ranks: mpirun
  * --oversubscribe -n RANKS build/tests/graph/test_edges
  */
 #include "ranks.h"
@@ -90,18 +90,18 @@ static void check_csr(const struct csr *csr)
     assert_int_equal(csr->m, at);
 }
 
-/* Takes the census with that room, and builds the graph twice, the second time on one rank. */
+/* Takes the edge scan with that room, and builds the graph twice, the second time on one rank. */
 static void check_graph(struct graph *graph, size_t room, bool keeps)
 {
     struct apsp_error error = {0};
-    struct census census;
+    struct edge_scan scan;
     struct edges edges = {.graph = graph, .comm = comm, .threads = 2, .room = room};
     size_t loops = 0;
     for (size_t e = 0; e < EDGES; e++)
         loops += list[e].from == list[e].to;
-    assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
-    assert_int_equal(census.edges, EDGES);
-    assert_int_equal(census.loops, loops);
+    assert_int_equal(edge_scan_take(&scan, &edges, &error), APSP_OK);
+    assert_int_equal(scan.edges, EDGES);
+    assert_int_equal(scan.loops, loops);
     assert_int_equal(edges.kept, keeps);
     for (int pass = 0; pass < 2; pass++) {
         struct csr csr;
@@ -209,12 +209,12 @@ static void pieces_keep_the_order(void **state)
         const struct apsp_edges arrays = {
             VERTICES, M, {ends, APSP_U32}, {ends + M, APSP_U32}, {whole, APSP_I64}};
         struct graph graph;
-        struct census census;
+        struct edge_scan scan;
         struct csr csr;
         assert_int_equal(graph_arrays(&graph, &arrays, &error), APSP_OK);
         struct edges edges = {
             .graph = &graph, .comm = comm, .threads = 3, .room = kept ? SIZE_MAX : 0};
-        assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
+        assert_int_equal(edge_scan_take(&scan, &edges, &error), APSP_OK);
         assert_int_equal(csr_load(&csr, &edges, true, &error), APSP_OK);
         assert_int_equal(csr.m, M);
         for (size_t u = 0; u < VERTICES; u++)
@@ -232,14 +232,14 @@ static void pieces_keep_the_order(void **state)
     free(ends);
 }
 
-/* The code and the text of the census on all ranks; `words` are parted by '|'. */
+/* The code and the text of the edge scan on all ranks; `words` are parted by '|'. */
 static void check_refused(struct graph *graph, size_t room, const char *words)
 {
     struct apsp_error error = {0};
-    struct census census;
+    struct edge_scan scan;
     struct edges edges = {.graph = graph, .comm = comm, .threads = 1, .room = room};
     char all[200];
-    assert_int_equal(census_take(&census, &edges, &error), APSP_INPUT);
+    assert_int_equal(edge_scan_take(&scan, &edges, &error), APSP_INPUT);
     snprintf(all, sizeof all, "%s", words);
     for (char *rest, *word = strtok_r(all, "|", &rest); word; word = strtok_r(NULL, "|", &rest))
         if (!strstr(error.text, word))
@@ -300,12 +300,12 @@ static void broken_promises_are_named(void **state)
     }
 }
 
-/* How many edges the entries are shows in the census. */
+/* How many edges the entries are shows in the edge scan. */
 static void symmetric_entries_are_counted(void **state)
 {
     struct apsp_error error = {0};
     struct graph graph;
-    struct census census;
+    struct edge_scan scan;
     (void)state;
     write_text("loops.mtx", MTX "5 5 6\n1 1\n2 1\n3 3\n%\n5 2\n5 5\n4 3\n");
     for (int kept = 0; kept < 2; kept++) {
@@ -315,10 +315,10 @@ static void symmetric_entries_are_counted(void **state)
         assert_int_equal(graph.m, 12);
         struct edges edges = {
             .graph = &graph, .comm = comm, .threads = 1, .room = kept ? SIZE_MAX : 0};
-        assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
+        assert_int_equal(edge_scan_take(&scan, &edges, &error), APSP_OK);
         assert_int_equal(graph.m, 9);
-        assert_int_equal(census.edges, 9);
-        assert_int_equal(census.loops, 3);
+        assert_int_equal(scan.edges, 9);
+        assert_int_equal(scan.loops, 3);
         assert_int_equal(csr_load(&csr, &edges, true, &error), APSP_OK);
         assert_int_equal(csr.m, 6);
         csr_free(&csr);
@@ -331,14 +331,14 @@ static void extremes_are_over_all_ranks(void **state)
 {
     struct apsp_error error = {0};
     struct graph graph;
-    struct census census;
+    struct edge_scan scan;
     (void)state;
     write_text("few.gr", "p sp 3 4\na 1 2 7\na 2 2 99\na 3 3 -20\na 2 1 -5\n");
     assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
     struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = SIZE_MAX};
-    assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
-    assert_int_equal(census.most.whole, 7);
-    assert_int_equal(census.least.whole, -20);
+    assert_int_equal(edge_scan_take(&scan, &edges, &error), APSP_OK);
+    assert_int_equal(scan.most.whole, 7);
+    assert_int_equal(scan.least.whole, -20);
     edges_free(&edges);
     graph_close(&graph);
 }
@@ -376,14 +376,14 @@ static void changed_files_are_noticed(void **state)
     for (size_t k = 0; k < sizeof after / sizeof *after; k++) {
         struct apsp_error error = {0}, own = {0};
         struct graph graph;
-        struct census census;
+        struct edge_scan scan;
         struct csr csr;
         const struct edge *some;
         size_t count = 1;
         write_text("change.gr", before);
         assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
         struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = 0};
-        assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
+        assert_int_equal(edge_scan_take(&scan, &edges, &error), APSP_OK);
         assert_int_equal(csr_load(&csr, &edges, true, &error), APSP_OK);
         csr_free(&csr);
         rewrite(after[k], true);
@@ -399,7 +399,7 @@ static void changed_files_are_noticed(void **state)
     }
 }
 
-/* One that is written to before the census is over: what was read of it may be of two graphs. */
+/* One that is written to before the edge scan is over: what was read of it may be of two graphs. */
 static void writers_are_noticed(void **state)
 {
     static const char *const after[] = {before, "p sp 3 3\na 1 2 7\nx 2 3 9\na 3 1 4\n"};
@@ -407,12 +407,12 @@ static void writers_are_noticed(void **state)
     for (size_t k = 0; k < sizeof after / sizeof *after; k++) {
         struct apsp_error error = {0};
         struct graph graph;
-        struct census census;
+        struct edge_scan scan;
         write_text("change.gr", before);
         assert_int_equal(graph_open(&graph, path, NULL, false, &error), APSP_OK);
         struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = SIZE_MAX};
         rewrite(after[k], false);
-        assert_int_equal(census_take(&census, &edges, &error), APSP_IO);
+        assert_int_equal(edge_scan_take(&scan, &edges, &error), APSP_IO);
         assert_non_null(strstr(error.text, "changed while it was read"));
         edges_free(&edges);
         graph_close(&graph);

@@ -79,7 +79,7 @@ def product_loop(lines):
 def row_of(name, lines):
     text = "\n".join(lines)
     number = lambda key: int(re.search(r"; %s: *(\d+)" % key, text)[1])
-    kernel, dtype = re.search(r"\d(relax|panel|close|walk|climb)_kernelI.*?op_(u16|i32|i64|f32|f64)", name).groups()
+    kernel, dtype = re.search(r"\d(relax|panel|close|walk|upward)_kernelI.*?op_(u16|i32|i64|f32|f64)", name).groups()
     row = {"kernel": kernel, "type": dtype, "shape": "", "registers": number("TotalNumVgprs"), "scratch": number("ScratchSize")}
     local, threads = number("LDSByteSize"), 256
     if kernel in ("relax", "panel"):
@@ -96,7 +96,7 @@ def row_of(name, lines):
     elif kernel == "close":
         row["shape"] = re.search(r"Li(\d+)", name)[1]
     waves = REGISTERS // row["registers"] * UNITS
-    if kernel not in ("walk", "climb"):  # whose local memory is chosen at run time
+    if kernel not in ("walk", "upward"):  # whose local memory is chosen at run time
         waves = min(waves, LOCAL // max(local, 1) * threads // WAVE)
     row["waves"] = min(waves, 8 * UNITS)
     return row
@@ -121,7 +121,7 @@ def main(files):
         for part in re.split(r"; -- Begin function ", text)[1:]:
             lines = part.split("\n")
             name = lines[0].split()[0]
-            if not re.search(r"(relax|panel|close|walk|climb)_kernelI", name):
+            if not re.search(r"(relax|panel|close|walk|upward)_kernelI", name):
                 wrong += has_scratch(file, name, part)
                 continue
             row = row_of(name, lines)

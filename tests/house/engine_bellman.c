@@ -14,7 +14,7 @@
 struct rows_engine {
     struct engine base;
     struct csr csr;
-    size_t *list;      /* A copy of the wish's; NULL: all rows. */
+    size_t *list;      /* A copy of the request's; NULL: all rows. */
     struct range left; /* to make: vertices, or places in the list; with APSP_LOSES_ROW the last one
                           never is */
     int64_t *distance, *row;
@@ -90,18 +90,19 @@ static bool next_row(void *self, int lane, struct block *block, struct apsp_erro
     return true;
 }
 
-static int make_rows(struct engine *engine, const struct rows_wish *wish, struct rows_maker *maker,
-                     struct apsp_error *error)
+static int make_rows(struct engine *engine, const struct rows_request *request,
+                     struct rows_maker *maker, struct apsp_error *error)
 {
     struct rows_engine *own = (struct rows_engine *)engine;
     size_t rank = (size_t)engine->task->comm->rank, ranks = (size_t)engine->task->comm->ranks;
     mem_free(own->list);
-    own->list = wish->list ? mem_alloc(mem_bytes(wish->count, sizeof *own->list)) : NULL;
-    if (wish->list && !own->list)
+    own->list = request->list ? mem_alloc(mem_bytes(request->count, sizeof *own->list)) : NULL;
+    if (request->list && !own->list)
         return error_set(error, APSP_MEMORY, "no memory for a list of rows");
-    if (wish->list)
-        memcpy(own->list, wish->list, wish->count * sizeof *own->list);
-    own->left = range_part((struct range){0, wish->list ? wish->count : own->csr.n}, rank, ranks);
+    if (request->list)
+        memcpy(own->list, request->list, request->count * sizeof *own->list);
+    own->left =
+        range_part((struct range){0, request->list ? request->count : own->csr.n}, rank, ranks);
     *maker = (struct rows_maker){
         .self = own, .lanes = 1, .rows = range_length(own->left), .next = next_row};
     return error->code;

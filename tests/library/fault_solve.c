@@ -19,7 +19,7 @@ static int solve(const struct apsp_edges *edges, const char *method, int ranks,
     struct apsp_error error;
     const uint32_t list[] = {3, 1};
     const struct apsp_list two = {list, 2};
-    const struct apsp_wish wish = {.from = two, .to = two, .nearest = 2};
+    const struct apsp_pairs_request request = {.from = two, .to = two, .nearest = 2};
     struct apsp_pairs pairs = {0, NULL};
     int64_t all[N * N], some[2 * N], table[4];
     apsp_options_init(&options);
@@ -34,7 +34,7 @@ static int solve(const struct apsp_edges *edges, const char *method, int ranks,
         apsp_rows(solution, NULL, 0, all, 0, &error) == APSP_OK &&
         apsp_rows(solution, list, 2, some, 0, &error) == APSP_OK &&
         apsp_table(solution, &two, &two, table, 0, &error) == APSP_OK &&
-        apsp_find_pairs(solution, &wish, &pairs, &error) == APSP_OK &&
+        apsp_find_pairs(solution, &request, &pairs, &error) == APSP_OK &&
         apsp_find_path(solution, 0, 1, &path, &error) == APSP_OK &&
         (memcmp(all, right, sizeof all) != 0 || table[1] != right[3 * N + 1] ||
          table[2] != right[N + 3] || memcmp(some, all + 3 * N, N * sizeof *all) != 0))

@@ -103,13 +103,13 @@ static void matrices(void **state)
 }
 
 /* The sample as others have it. */
-static int64_t *distances_of(bool undirected, bool turned, bool unweighted)
+static int64_t *distances_of(bool undirected, bool reversed, bool unweighted)
 {
     struct edge edge[2 * M];
     bool cycle;
     for (size_t e = 0; e < M; e++) {
         edge[e] = sample.edge[e];
-        if (turned)
+        if (reversed)
             edge[e] = (struct edge){edge[e].to, edge[e].from, edge[e].weight};
         if (unweighted)
             edge[e].weight.whole = 1;

@@ -84,7 +84,7 @@ static void right_tables_pass(void **state)
 {
     struct apsp_graph *graph;
     struct apsp_solution *solution = solve(&graph, APSP_VERIFY_ALL);
-    const struct apsp_wish wish = {.from = from, .to = to};
+    const struct apsp_pairs_request request = {.from = from, .to = to};
     struct apsp_pairs pairs;
     int32_t values[SOURCES * TARGETS];
     (void)state;
@@ -92,7 +92,7 @@ static void right_tables_pass(void **state)
     OK(apsp_table(solution, &from, &to, values, 0, &error));
     assert_int_equal(count_wrong(values), 0);
     assert_int_equal(apsp_solution_facts(solution)->verified, N + SOURCES);
-    OK(apsp_find_pairs(solution, &wish, &pairs, &error));
+    OK(apsp_find_pairs(solution, &request, &pairs, &error));
     assert_int_equal(apsp_solution_facts(solution)->verified, N + 2 * SOURCES);
     apsp_pairs_free(&pairs);
     apsp_solution_free(solution);
@@ -103,14 +103,14 @@ static void faults_are_found(void **state)
 {
     struct apsp_graph *graph;
     struct apsp_solution *solution = solve(&graph, APSP_VERIFY_ALL);
-    const struct apsp_wish wish = {.from = from, .to = to};
+    const struct apsp_pairs_request request = {.from = from, .to = to};
     struct apsp_pairs pairs;
     int32_t values[SOURCES * TARGETS];
     (void)state;
     planted = true;
     assert_int_equal(apsp_table(solution, &from, &to, values, 0, &error), APSP_REFUTED);
     assert_non_null(strstr(error.text, "verification FAILED: row "));
-    assert_int_equal(apsp_find_pairs(solution, &wish, &pairs, &error), APSP_REFUTED);
+    assert_int_equal(apsp_find_pairs(solution, &request, &pairs, &error), APSP_REFUTED);
     assert_null(pairs.pair);
     planted = false;
     OK(apsp_table(solution, &from, &to, values, 0, &error));

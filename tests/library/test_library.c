@@ -173,10 +173,11 @@ static int see_tenths(void *user, const struct apsp_block *block)
 
 static void check_tenths(struct apsp_solution *solution, size_t i)
 {
-    const struct apsp_wish wish = {.from = {(uint32_t[]){(uint32_t)i}, 1}, .nearest = 7};
+    const struct apsp_pairs_request request = {.from = {(uint32_t[]){(uint32_t)i}, 1},
+                                               .nearest = 7};
     struct apsp_pairs pairs;
     struct apsp_path path;
-    OK(apsp_find_pairs(solution, &wish, &pairs, fresh()));
+    OK(apsp_find_pairs(solution, &request, &pairs, fresh()));
     for (size_t k = 0; k < pairs.count; k++)
         assert_true(is_tenth(pairs.pair[k].real, sample.right[i * N + pairs.pair[k].to]));
     apsp_pairs_free(&pairs);
@@ -353,8 +354,7 @@ static void vertices_have_names(void **state)
     assert_int_equal(vertex, 2);
     struct apsp_distance distance;
     OK(apsp_solve(graph, NULL, &solution, fresh()));
-    OK(apsp_find_distance(solution, 1, 0, &distance,
-                          fresh())); /* Oslo <- Rome <- Nice, turned round */
+    OK(apsp_find_distance(solution, 1, 0, &distance, fresh())); /* Oslo <- Rome <- Nice, reversed */
     assert_int_equal(distance.whole, 7);
     apsp_solution_free(solution);
     apsp_graph_free(graph);
@@ -675,7 +675,7 @@ static void distances_and_paths(void **state)
 {
     static const enum apsp_type types[] = {APSP_I32, APSP_F64, APSP_I64};
     const struct sample *const samples[] = {&sample, &negative};
-    const struct apsp_wish wish = {.bounded = 1, .within = NAN};
+    const struct apsp_pairs_request request = {.bounded = 1, .within = NAN};
     struct apsp_distance distance;
     struct apsp_pairs pairs;
     struct apsp_path path;
@@ -691,9 +691,9 @@ static void distances_and_paths(void **state)
         FAILS(apsp_find_path(solution, 0, N, &path, fresh()), APSP_USAGE, "vertex 50");
         FAILS(apsp_find_path(NULL, 0, 0, &path, fresh()), APSP_USAGE, "NULL");
         FAILS(apsp_find_distance(NULL, 0, 0, &distance, fresh()), APSP_USAGE, "NULL");
-        FAILS(apsp_find_pairs(NULL, &wish, &pairs, fresh()), APSP_USAGE, "NULL");
+        FAILS(apsp_find_pairs(NULL, &request, &pairs, fresh()), APSP_USAGE, "NULL");
         FAILS(apsp_find_pairs(solution, NULL, &pairs, fresh()), APSP_USAGE, "NULL");
-        FAILS(apsp_find_pairs(solution, &wish, &pairs, fresh()), APSP_USAGE, "not a number");
+        FAILS(apsp_find_pairs(solution, &request, &pairs, fresh()), APSP_USAGE, "not a number");
         assert_true(!pairs.pair && !pairs.count);
         apsp_path_free(NULL);
         apsp_solution_free(solution);

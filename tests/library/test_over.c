@@ -148,36 +148,36 @@ static bool comes_before(const int64_t *row, size_t a, size_t b)
 }
 
 /* Whether the vertex is among the nearest of the list: fewer than so many come before it. */
-static bool is_wanted(const struct apsp_wish *wish, size_t from, size_t to)
+static bool is_wanted(const struct apsp_pairs_request *request, size_t from, size_t to)
 {
     const int64_t *row = sample.right + from * N;
-    size_t before = 0, count = wish->to.vertex ? wish->to.count : N;
+    size_t before = 0, count = request->to.vertex ? request->to.count : N;
     for (size_t j = 0; j < count; j++) {
-        size_t v = wish->to.vertex ? wish->to.vertex[j] : j;
-        before += (wish->to.vertex || v != from) && comes_before(row, v, to);
+        size_t v = request->to.vertex ? request->to.vertex[j] : j;
+        before += (request->to.vertex || v != from) && comes_before(row, v, to);
     }
-    return row[to] != INF_I64 && (wish->to.vertex || from != to) &&
-           (!wish->bounded || (double)row[to] <= wish->within) &&
-           (!wish->nearest || before < wish->nearest);
+    return row[to] != INF_I64 && (request->to.vertex || from != to) &&
+           (!request->bounded || (double)row[to] <= request->within) &&
+           (!request->nearest || before < request->nearest);
 }
 
-static void check_pairs(struct apsp_solution *solution, const struct apsp_wish *wish)
+static void check_pairs(struct apsp_solution *solution, const struct apsp_pairs_request *request)
 {
     struct apsp_pairs pairs;
-    size_t wanted = 0, rows = wish->from.vertex ? wish->from.count : N;
-    size_t columns = wish->to.vertex ? wish->to.count : N;
-    GIVES(apsp_find_pairs(solution, wish, &pairs, fresh()), APSP_OK);
+    size_t wanted = 0, rows = request->from.vertex ? request->from.count : N;
+    size_t columns = request->to.vertex ? request->to.count : N;
+    GIVES(apsp_find_pairs(solution, request, &pairs, fresh()), APSP_OK);
     for (size_t k = 0; k < rows; k++)
         for (size_t j = 0; j < columns; j++)
-            wanted += is_wanted(wish, wish->from.vertex ? wish->from.vertex[k] : k,
-                                wish->to.vertex ? wish->to.vertex[j] : j);
+            wanted += is_wanted(request, request->from.vertex ? request->from.vertex[k] : k,
+                                request->to.vertex ? request->to.vertex[j] : j);
     assert_int_equal(pairs.count, wanted);
     for (size_t k = 0; k < pairs.count; k++) {
         const struct apsp_pair *pair = &pairs.pair[k];
         const int64_t *row = sample.right + pair->from * (size_t)N;
-        assert_true(is_wanted(wish, pair->from, pair->to) && pair->whole == row[pair->to] &&
+        assert_true(is_wanted(request, pair->from, pair->to) && pair->whole == row[pair->to] &&
                     (int64_t)pair->real == pair->whole);
-        if (wish->nearest && k > 0 && pair[-1].from == pair->from)
+        if (request->nearest && k > 0 && pair[-1].from == pair->from)
             assert_true(comes_before(row, pair[-1].to, pair->to));
     }
     apsp_pairs_free(&pairs);
@@ -191,27 +191,27 @@ static void pairs_that_are_wanted(void **state)
     (void)state;
     for (int k = 0; k < 32; k++) {
         struct apsp_solution *solution = solve_by(k & 1 ? "sparse" : "dense");
-        struct apsp_wish wish = {.nearest = k & 2 ? 3 : 0,
-                                 .bounded = k & 4,
-                                 .within = k & 8 ? 120.5 : -1,
-                                 .from = {NULL, 0}};
+        struct apsp_pairs_request request = {.nearest = k & 2 ? 3 : 0,
+                                             .bounded = k & 4,
+                                             .within = k & 8 ? 120.5 : -1,
+                                             .from = {NULL, 0}};
         struct apsp_pairs pairs;
         if (k & 8)
-            wish.from = some;
+            request.from = some;
         if (k & 16)
-            wish.to = some;
-        check_pairs(solution, &wish);
-        wish.to = none;
-        GIVES(apsp_find_pairs(solution, &wish, &pairs, fresh()), APSP_OK);
+            request.to = some;
+        check_pairs(solution, &request);
+        request.to = none;
+        GIVES(apsp_find_pairs(solution, &request, &pairs, fresh()), APSP_OK);
         assert_int_equal(pairs.count, 0);
-        wish.to = (struct apsp_list){twice, rank == 0 ? 3 : 2};
-        GIVES(apsp_find_pairs(solution, &wish, &pairs, fresh()), APSP_USAGE);
+        request.to = (struct apsp_list){twice, rank == 0 ? 3 : 2};
+        GIVES(apsp_find_pairs(solution, &request, &pairs, fresh()), APSP_USAGE);
         assert_non_null(strstr(error.text, "to[2]: vertex 3 is listed twice"));
-        wish.to = some;
-        wish.bounded = 1;
-        wish.within = rank == 0 ? NAN : 0;
-        GIVES(apsp_find_pairs(solution, &wish, &pairs, fresh()), APSP_USAGE);
-        GIVES(apsp_find_pairs(solution, rank == 0 ? NULL : &wish, &pairs, fresh()), APSP_USAGE);
+        request.to = some;
+        request.bounded = 1;
+        request.within = rank == 0 ? NAN : 0;
+        GIVES(apsp_find_pairs(solution, &request, &pairs, fresh()), APSP_USAGE);
+        GIVES(apsp_find_pairs(solution, rank == 0 ? NULL : &request, &pairs, fresh()), APSP_USAGE);
         apsp_solution_free(solution);
     }
 }

@@ -80,9 +80,9 @@ static void check_table(const struct line *line, size_t sources, size_t targets)
 static void check_pairs(const struct line *line, size_t sources, size_t targets)
 {
     uint32_t *rows = list_of(line->n, sources, false), *columns = list_of(line->n, targets, true);
-    const struct apsp_wish wish = {.from = {rows, sources}, .to = {columns, targets}};
+    const struct apsp_pairs_request request = {.from = {rows, sources}, .to = {columns, targets}};
     struct apsp_pairs pairs;
-    OK(apsp_find_pairs(line->solution, &wish, &pairs, &error));
+    OK(apsp_find_pairs(line->solution, &request, &pairs, &error));
     assert_int_equal(pairs.count, sources * targets);
     for (size_t i = 0; i < pairs.count; i++)
         assert_int_equal(pairs.pair[i].real,
@@ -198,7 +198,8 @@ static void decimals_have_their_unit(void **state)
         struct apsp_options options;
         struct apsp_distance distance;
         struct apsp_pairs pairs;
-        const struct apsp_wish wish = {.from = {(uint32_t[]){0}, 1}, .to = {(uint32_t[]){2}, 1}};
+        const struct apsp_pairs_request request = {.from = {(uint32_t[]){0}, 1},
+                                                   .to = {(uint32_t[]){2}, 1}};
         apsp_options_init(&options);
         options.method = methods[m];
         options.output = APSP_I64;
@@ -207,7 +208,7 @@ static void decimals_have_their_unit(void **state)
         const double scale = apsp_solution_facts(solution)->scale;
         OK(apsp_find_distance(solution, 0, 2, &distance, &error));
         assert_true(distance.real == 1.75 && (double)distance.whole == 1.75 * scale);
-        OK(apsp_find_pairs(solution, &wish, &pairs, &error));
+        OK(apsp_find_pairs(solution, &request, &pairs, &error));
         assert_int_equal(pairs.count, 1);
         assert_true(pairs.pair[0].real == 1.75 && (double)pairs.pair[0].whole == 1.75 * scale);
         apsp_pairs_free(&pairs);

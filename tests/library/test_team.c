@@ -87,17 +87,17 @@ static void ask_access(struct apsp_solution *solution, double *values)
 {
     const double shares[] = {0.5, 0.9};
     double amount[N];
-    struct apsp_access wish = {.columns = 1, .amount = amount, .shares = 2, .share = shares};
+    struct apsp_access request = {.columns = 1, .amount = amount, .shares = 2, .share = shares};
     for (int v = 0; v < N; v++)
         amount[v] = v % 3;
-    GIVES(apsp_find_access(solution, &wish, values, fresh()), APSP_OK);
-    GIVES(apsp_find_access(solution, &wish, NULL, fresh()), APSP_USAGE);
+    GIVES(apsp_find_access(solution, &request, values, fresh()), APSP_OK);
+    GIVES(apsp_find_access(solution, &request, NULL, fresh()), APSP_USAGE);
 }
 
 static void ask(struct apsp_solution *solution, struct answers *answers)
 {
     const struct apsp_list five = {list, 5}, distinct = {list + 2, 3};
-    const struct apsp_wish wish = {.from = distinct, .nearest = 3};
+    const struct apsp_pairs_request request = {.from = distinct, .nearest = 3};
     const struct apsp_through paths = {.from = distinct, .flags = APSP_ENDPOINTS};
     memset(answers, 0, sizeof *answers);
     GIVES(apsp_rows(solution, NULL, 0, answers->rows, 0, fresh()), APSP_OK);
@@ -106,7 +106,7 @@ static void ask(struct apsp_solution *solution, struct answers *answers)
     GIVES(apsp_predecessors(solution, NULL, -1, answers->trees, 0, fresh()), APSP_OK);
     GIVES(apsp_find_distance(solution, 0, 20, &answers->distance, fresh()), APSP_OK);
     GIVES(apsp_find_path(solution, 0, 20, &answers->path, fresh()), APSP_OK);
-    GIVES(apsp_find_pairs(solution, &wish, &answers->pairs, fresh()), APSP_OK);
+    GIVES(apsp_find_pairs(solution, &request, &answers->pairs, fresh()), APSP_OK);
     GIVES(apsp_find_stats(solution, APSP_STATS_OUT | APSP_STATS_IN | APSP_STATS_HISTOGRAM,
                           &answers->stats, fresh()),
           APSP_OK);

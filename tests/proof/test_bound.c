@@ -27,17 +27,17 @@ static struct csr make(size_t n, const struct edge *edges, size_t m)
     return make_csr(n, false, edges, m);
 }
 
-static int64_t bound_by(const struct csr *csr, const struct bound_wish *wish)
+static int64_t bound_by(const struct csr *csr, const struct bound_request *request)
 {
     struct apsp_error error = {0};
     int64_t bound = -1;
-    assert_int_equal(bound_by_landmarks(&bound, csr, wish, &error), APSP_OK);
+    assert_int_equal(bound_by_landmarks(&bound, csr, request, &error), APSP_OK);
     return bound;
 }
 
 static int64_t bound_of(const struct csr *csr, int64_t enough, int threads)
 {
-    return bound_by(csr, &(struct bound_wish){enough, false, BOUND_LANDMARKS, threads});
+    return bound_by(csr, &(struct bound_request){enough, false, BOUND_LANDMARKS, threads});
 }
 
 static int64_t bound_of_edges(size_t n, const struct edge *edges, size_t m, int64_t enough)
@@ -80,8 +80,8 @@ static void is_never_below_a_distance(void **state)
         struct csr csr = make(n, edges, m);
         int64_t exact = bound_of(&csr, largest + 1, 1), early = bound_of(&csr, draw(0, 300), 2);
         assert_true(exact >= largest && early >= largest);
-        const struct bound_wish sweep = {draw(0, largest + 1), true, 0, 1 + trial % 2},
-                                both = {largest + 1, true, BOUND_LANDMARKS, 2};
+        const struct bound_request sweep = {draw(0, largest + 1), true, 0, 1 + trial % 2},
+                                   both = {largest + 1, true, BOUND_LANDMARKS, 2};
         const int64_t swept = bound_by(&csr, &sweep), better = bound_by(&csr, &both);
         assert_true(swept >= largest && better >= largest &&
                     (better == exact || better <= largest));

@@ -17,14 +17,14 @@ static int prove_for(struct proof *proof, const struct apsp_edges *arrays, struc
                      bool *wants)
 {
     struct apsp_error error = {0};
-    struct census census;
+    struct edge_scan scan;
     struct graph graph;
     struct csr csr = {0}, before = {0};
     assert_int_equal(graph_arrays(&graph, arrays, &error), APSP_OK);
     struct edges edges = {.graph = &graph, .comm = comm, .threads = 1, .room = SIZE_MAX};
-    assert_int_equal(census_take(&census, &edges, &error), APSP_OK);
+    assert_int_equal(edge_scan_take(&scan, &edges, &error), APSP_OK);
     task.graph = &graph;
-    task.census = &census;
+    task.scan = &scan;
     task.comm = comm;
     task.threads = 2;
     if (!proof_wants_seconds(&task))

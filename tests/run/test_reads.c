@@ -34,7 +34,7 @@ ssize_t pread(int fd, void *data, size_t bytes, off_t offset)
 }
 
 /* Entries point upwards in the order of the vertices, so that negative ones close no cycle unless
- * they are turned. */
+ * they are reversed. */
 static void write_graph(const char *path, const char *symmetry, int least)
 {
     uint64_t state = 7;

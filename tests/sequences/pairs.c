@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A wish and what was found for one vertex of its first list. */
+/* A request and what was found for one vertex of its first list. */
 struct part {
     const struct question *question;
-    const struct apsp_wish *wish;
+    const struct apsp_pairs_request *request;
     const struct apsp_pair *pair;
     size_t count, from;
     bool found[N_MAX];
@@ -37,12 +37,12 @@ static long double excess_of(const struct part *part, size_t to)
     const bool integral = sample->whole && sample->factor == 1;
     return (integral ? (long double)sample->whole[part->from * sample->n + to]
                      : (long double)distance_to(part, to)) -
-           (long double)part->wish->within;
+           (long double)part->request->within;
 }
 
 static bool is_candidate(const struct part *part, size_t to)
 {
-    const struct apsp_list *list = &part->wish->to;
+    const struct apsp_list *list = &part->request->to;
     if (!list->vertex)
         return to != part->from;
     for (size_t j = 0; j < list->count; j++)
@@ -64,7 +64,7 @@ static void part_check_found(struct part *part)
 {
     const struct question *question = part->question;
     const struct slot *slot = question->slot;
-    const struct apsp_wish *wish = part->wish;
+    const struct apsp_pairs_request *request = part->request;
     for (size_t k = 0; k < part->count; k++) {
         const struct apsp_pair *pair = &part->pair[k];
         if (pair->to >= slot->sample->n || !is_candidate(part, pair->to) || part->found[pair->to])
@@ -75,17 +75,17 @@ static void part_check_found(struct part *part)
             !answer_has(slot, pair->whole, pair->real, pair->from, pair->to))
             wrong(question, "pair %u, %u: %lld, %g, and not the distance %g", pair->from, pair->to,
                   (long long)pair->whole, pair->real, distance_to(part, pair->to));
-        if (wish->bounded && excess_of(part, pair->to) > slot->tolerance)
+        if (request->bounded && excess_of(part, pair->to) > slot->tolerance)
             wrong(question, "pair %u, %u: %g is not within %g", pair->from, pair->to, pair->real,
-                  wish->within);
-        if (k > 0 &&
-            (wish->nearest ? is_nearer(part, pair->to, pair[-1].to)
-                           : place_of(&wish->to, pair->to) < place_of(&wish->to, pair[-1].to)))
+                  request->within);
+        if (k > 0 && (request->nearest
+                          ? is_nearer(part, pair->to, pair[-1].to)
+                          : place_of(&request->to, pair->to) < place_of(&request->to, pair[-1].to)))
             wrong(question, "pair %u, %u is not in order", pair->from, pair->to);
     }
-    if (wish->nearest && part->count > wish->nearest)
+    if (request->nearest && part->count > request->nearest)
         wrong(question, "%zu pairs from %zu, and %zu are asked for", part->count, part->from,
-              wish->nearest);
+              request->nearest);
 }
 
 /* All other candidates are too far away, or less near than those found. */
@@ -93,29 +93,29 @@ static void part_check_others(const struct part *part)
 {
     const struct question *question = part->question;
     const struct slot *slot = question->slot;
-    const struct apsp_wish *wish = part->wish;
-    const bool full = wish->nearest && part->count == wish->nearest;
+    const struct apsp_pairs_request *request = part->request;
+    const bool full = request->nearest && part->count == request->nearest;
     for (size_t v = 0; v < slot->sample->n; v++) {
         const double distance = distance_to(part, v);
         if (part->found[v] || isinf(distance) || !is_candidate(part, v))
             continue;
-        if (wish->bounded && excess_of(part, v) > -slot->tolerance)
+        if (request->bounded && excess_of(part, v) > -slot->tolerance)
             continue;
         if (!full || is_nearer(part, v, part->pair[part->count - 1].to))
             wrong(question, "pair %zu, %zu at distance %g is not there", part->from, v, distance);
     }
 }
 
-static void pairs_check(const struct question *question, const struct apsp_wish *wish,
+static void pairs_check(const struct question *question, const struct apsp_pairs_request *request,
                         const struct apsp_pairs *pairs)
 {
-    const size_t rows = list_count(&wish->from, question->slot->sample->n);
+    const size_t rows = list_count(&request->from, question->slot->sample->n);
     size_t at = 0;
     for (size_t k = 0; k < rows; k++) {
         struct part part = {.question = question,
-                            .wish = wish,
+                            .request = request,
                             .pair = pairs->pair + at,
-                            .from = list_at(&wish->from, k)};
+                            .from = list_at(&request->from, k)};
         while (at + part.count < pairs->count && part.pair[part.count].from == part.from)
             part.count++;
         part_check_found(&part);
@@ -136,14 +136,16 @@ static int pairs_find(struct question *question, bool nearest, bool bounded)
     draw_list(&from, random, sample->n, LIST_DISTINCT);
     draw_list(&to, random, sample->n, LIST_DISTINCT);
     const double some = sample->distance[draw(random, 0, sample->n * sample->n - 1)];
-    const struct apsp_wish wish = {.from = from.list,
-                                   .to = to.list,
-                                   .nearest = nearest ? draw(random, 1, sample->n / 3 + 1) : 0,
-                                   .bounded = bounded,
-                                   .within = isinf(some) ? sample->heaviest : some};
+    const struct apsp_pairs_request request = {.from = from.list,
+                                               .to = to.list,
+                                               .nearest =
+                                                   nearest ? draw(random, 1, sample->n / 3 + 1) : 0,
+                                               .bounded = bounded,
+                                               .within = isinf(some) ? sample->heaviest : some};
     memset(&pairs, 0xff, sizeof pairs);
-    if (ASK(question, apsp_find_pairs(slot->solution, &wish, &pairs, &question->error)) == APSP_OK)
-        pairs_check(question, &wish, &pairs);
+    if (ASK(question, apsp_find_pairs(slot->solution, &request, &pairs, &question->error)) ==
+        APSP_OK)
+        pairs_check(question, &request, &pairs);
     else if (pairs.pair || pairs.count > 0)
         wrong(question, "%zu pairs beside status %d", pairs.count, question->error.code);
     apsp_pairs_free(&pairs);

@@ -165,20 +165,20 @@ static void order_does_not_matter(void **state)
     for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
         const struct trial *trial = &trials[t];
         for (int shift = 1; shift < trial->count; shift++) {
-            struct choice_plan turned[PLANS];
+            struct choice_plan rotated[PLANS];
             for (int i = 0; i < trial->count; i++)
-                turned[(i + shift) % trial->count] = trial->plan[i];
+                rotated[(i + shift) % trial->count] = trial->plan[i];
             for (int i = 0; i < trial->count; i++)
-                assert_int_equal(choice_is_worth(turned, trial->count, (i + shift) % trial->count),
+                assert_int_equal(choice_is_worth(rotated, trial->count, (i + shift) % trial->count),
                                  trial->worth[i] == 'y');
-            const int best = choice_best(turned, trial->count);
+            const int best = choice_best(rotated, trial->count);
             assert_int_equal(best >= 0, trial->best >= 0);
             if (best >= 0) {
-                assert_true(turned[best].seconds == trial->plan[trial->best].seconds);
-                assert_int_equal(turned[best].fits, trial->plan[trial->best].fits);
+                assert_true(rotated[best].seconds == trial->plan[trial->best].seconds);
+                assert_int_equal(rotated[best].fits, trial->plan[trial->best].fits);
             }
-            assert_int_equal(choice_needs_rates(turned, trial->count), trial->rates);
-            assert_true(choice_seconds(turned, trial->count) == trial->seconds);
+            assert_int_equal(choice_needs_rates(rotated, trial->count), trial->rates);
+            assert_true(choice_seconds(rotated, trial->count) == trial->seconds);
         }
     }
 }

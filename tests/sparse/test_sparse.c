@@ -26,7 +26,7 @@ static uint32_t draw(uint32_t low, uint32_t high)
 
 /* All that is made of one graph. */
 struct solver {
-    struct csr csr, turned;
+    struct csr csr, transposed;
     struct pattern pattern;
     uint32_t *order;
     struct tree tree;
@@ -37,22 +37,22 @@ struct solver {
 static void make_tree(struct solver *solver, int workers, size_t kappa)
 {
     struct apsp_error error = {0};
-    const struct core_wish wish = {solver->csr.n, 16, 1, kappa, core_cost_on_host};
+    const struct core_request request = {solver->csr.n, 16, 1, kappa, core_cost_on_host};
     struct progress progress = {.steps = solver->csr.n};
     const struct order_way way = {1, workers, &progress};
-    assert_int_equal(csr_transpose(&solver->turned, &solver->csr, &error), APSP_OK);
-    assert_int_equal(pattern_make(&solver->pattern, &solver->csr, &solver->turned, &error),
+    assert_int_equal(csr_transpose(&solver->transposed, &solver->csr, &error), APSP_OK);
+    assert_int_equal(pattern_make(&solver->pattern, &solver->csr, &solver->transposed, &error),
                      APSP_OK);
     solver->order = malloc((solver->csr.n + 1) * sizeof *solver->order);
     assert_int_equal(order_make(solver->order, &solver->pattern, &way, &error), APSP_OK);
-    assert_int_equal(tree_make(&solver->tree, &solver->pattern, solver->order, &wish, &error),
+    assert_int_equal(tree_make(&solver->tree, &solver->pattern, solver->order, &request, &error),
                      APSP_OK);
 }
 
 static void make_panels(struct solver *solver, enum dtype dtype, int threads)
 {
     struct apsp_error error = {0};
-    const struct panels_edges edges = {&solver->csr, &solver->turned};
+    const struct panels_edges edges = {&solver->csr, &solver->transposed};
     assert_int_equal(panels_make(&solver->panels, &solver->tree, &edges, dtype, threads, &error),
                      APSP_OK);
     if (solver->tree.core.size > 0) {
@@ -77,7 +77,7 @@ static void free_solver(struct solver *solver)
     tree_free(&solver->tree);
     free(solver->order);
     pattern_free(&solver->pattern);
-    csr_free(&solver->turned);
+    csr_free(&solver->transposed);
     csr_free(&solver->csr);
 }
 
@@ -251,7 +251,7 @@ enum { SMALL = 60, EDGES = 6 * SMALL };
 /* Kinds of small graphs; weights are 0 .. most. */
 static size_t make_graph(struct edge *edges, size_t n, uint32_t kind, uint32_t most)
 {
-    size_t m = 0, wish = draw(0, kind % 2 ? (uint32_t)n : 4 * (uint32_t)n);
+    size_t m = 0, request = draw(0, kind % 2 ? (uint32_t)n : 4 * (uint32_t)n);
     uint32_t last = (uint32_t)n - 1;
     for (uint32_t v = 0; v < last && kind < 4;
          v++) { /* paths, stars, trees, cycles, two-way or one-way */
@@ -263,7 +263,7 @@ static size_t make_graph(struct edge *edges, size_t n, uint32_t kind, uint32_t m
     if (kind == 5 && n <= 18) /* everyone with everyone */
         for (uint32_t v = 0; v < n * n; v++)
             edges[m++] = (struct edge){v / (uint32_t)n, v % (uint32_t)n, {draw(0, most)}};
-    for (size_t e = 0; e < wish && m < EDGES && kind > 1; e++) {
+    for (size_t e = 0; e < request && m < EDGES && kind > 1; e++) {
         uint32_t from = draw(0, last), to = draw(0, last);
         if (kind == 6 && from % 3 != to % 3) /* several components */
             continue;
@@ -414,7 +414,7 @@ static void in_a_region(void **state)
     struct edge edges[M];
     struct solver solver = {0};
     struct apsp_error error = {0};
-    const struct panels_edges both = {&solver.csr, &solver.turned};
+    const struct panels_edges both = {&solver.csr, &solver.transposed};
     uint32_t source[N];
     (void)state;
     for (uint32_t e = 0; e < M; e++)

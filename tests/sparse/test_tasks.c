@@ -166,7 +166,7 @@ static void random_trees(void **unused)
     (void)unused;
     for (uint32_t trial = 0; trial < 60; trial++) {
         struct apsp_error error = {0};
-        struct csr csr, turned;
+        struct csr csr, transposed;
         struct pattern pattern;
         struct tree tree;
         bool beside = trial % 10 == 9;
@@ -174,14 +174,14 @@ static void random_trees(void **unused)
         size_t m = beside ? draw_beside(edges) : draw_edges(edges, n, trial);
         uint32_t *order = malloc((n + 1) * sizeof *order);
         csr = make_csr(n, false, edges, m);
-        assert_int_equal(csr_transpose(&turned, &csr, &error), APSP_OK);
-        assert_int_equal(pattern_make(&pattern, &csr, &turned, &error), APSP_OK);
+        assert_int_equal(csr_transpose(&transposed, &csr, &error), APSP_OK);
+        assert_int_equal(pattern_make(&pattern, &csr, &transposed, &error), APSP_OK);
         struct progress progress = {.steps = n};
         const struct order_way way = {1, 2, &progress};
         assert_int_equal(order_make(order, &pattern, &way, &error), APSP_OK);
         size_t kappa = beside ? 80 : trial % 3 ? SIZE_MAX - 1 : trial % 2 ? 0 : 3;
-        const struct core_wish wish = {n, 64, 1, kappa, core_cost_on_host};
-        assert_int_equal(tree_make(&tree, &pattern, order, &wish, &error), APSP_OK);
+        const struct core_request request = {n, 64, 1, kappa, core_cost_on_host};
+        assert_int_equal(tree_make(&tree, &pattern, order, &request, &error), APSP_OK);
         const struct panels_way all = {NULL, tree.node, tree.boundary, NULL};
         for (uint32_t rows = 130; rows < 1000; rows += 290) {
             const struct tasks_shape shape = {
@@ -199,7 +199,7 @@ static void random_trees(void **unused)
         tree_free(&tree);
         free(order);
         pattern_free(&pattern);
-        csr_free(&turned);
+        csr_free(&transposed);
         csr_free(&csr);
     }
 }

@@ -51,10 +51,10 @@ enum { CHOICES = sizeof choices / sizeof choices[0] };
  */
 static int choose_isa(const char **note)
 {
-    const char *wish = getenv("APSP_ISA");
+    const char *request = getenv("APSP_ISA");
     int first = 0;
     *note = "";
-    while (wish && first < CHOICES && strcmp(wish, choices[first].name) != 0)
+    while (request && first < CHOICES && strcmp(request, choices[first].name) != 0)
         first++;
     if (first == CHOICES) {
         *note = "APSP_ISA has an unknown value";
@@ -64,7 +64,7 @@ static int choose_isa(const char **note)
     while (taken < CHOICES - 1 &&
            !(choices[taken].supported() && choices[taken].kernels(DTYPE_U16, COMBINE_SUM)))
         taken++;
-    if (wish && taken != first && !**note)
+    if (request && taken != first && !**note)
         *note = "this processor lacks what APSP_ISA asks for";
     return taken;
 }

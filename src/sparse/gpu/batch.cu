@@ -52,7 +52,7 @@ void add_group(struct gpu_expander *gpu, struct gpu_batch *batch, size_t length,
     const bool below_core = path[length - 1] == tree_walked(tree);
     const struct range trees = find_trees(gpu, length);
     const struct range tasks =
-        gpu->base.wish.counts ? tasks_of_trees(&gpu->tasks, trees) : range{0, gpu->tasks.count};
+        gpu->base.request.counts ? tasks_of_trees(&gpu->tasks, trees) : range{0, gpu->tasks.count};
     tables->group[batch->groups] = {(uint32_t)batch->path,
                                     (uint32_t)length,
                                     tree->position[source[0]],
@@ -84,9 +84,9 @@ void gather(struct gpu_expander *gpu, struct gpu_batch *batch)
     batch->turn = gpu->next_turn;
     batch->groups = batch->sources = batch->path = batch->taken = 0;
     while (batch->groups < gpu->limits.groups &&
-           (count = expander_group(&gpu->base, gpu->base.wish.sources, gpu->next_turn, &first)) >
+           (count = expander_group(&gpu->base, gpu->base.request.sources, gpu->next_turn, &first)) >
                0) {
-        const uint32_t *source = gpu->base.wish.source + first;
+        const uint32_t *source = gpu->base.request.source + first;
         size_t length = collect_path(gpu, source, count, (uint32_t)gpu->next_turn + 1, &rows);
         if (labels + rows > gpu->limits.labels) {
             for (size_t p = 0; p < length; p++)
@@ -167,15 +167,15 @@ bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch)
     copy(batch->device.path_row, batch->host.path_row, batch->path * sizeof *batch->host.path_row);
     copy(batch->device.start, batch->host.start, batch->groups * width * sizeof *batch->host.start);
     GPU_CHECK(gpuMemsetAsync(work.next, 0, sizeof *work.next, gpu->stream));
-    if (gpu->base.wish.counts)
+    if (gpu->base.request.counts)
         start_counts(gpu, batch);
     GPU_CHECK(gpuEventRecord(batch->begun, gpu->stream));
-    gpu->kernels.climb(&work, gpu->stream);
-    GPU_CHECK(gpuEventRecord(batch->climbed, gpu->stream));
-    (gpu->base.wish.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->shape.blocks,
-                                                                     gpu->stream);
+    gpu->kernels.sweep_up(&work, gpu->stream);
+    GPU_CHECK(gpuEventRecord(batch->swept, gpu->stream));
+    (gpu->base.request.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->shape.blocks,
+                                                                        gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->done, gpu->stream));
-    if (gpu->base.wish.counts)
+    if (gpu->base.request.counts)
         fetch_counts(gpu, batch);
     GPU_CHECK(gpuEventRecord(batch->fetched, gpu->stream));
     batch->left = batch->groups * gpu->chunks;

@@ -58,8 +58,8 @@ const char *describe(const struct expander *expander)
 void add_times(struct gpu_expander *gpu, const struct gpu_batch *batch)
 {
     float up = 0, down = 0;
-    GPU_CHECK(gpuEventElapsedTime(&up, batch->begun, batch->climbed));
-    GPU_CHECK(gpuEventElapsedTime(&down, batch->climbed, batch->done));
+    GPU_CHECK(gpuEventElapsedTime(&up, batch->begun, batch->swept));
+    GPU_CHECK(gpuEventElapsedTime(&down, batch->swept, batch->done));
     gpu->times.up += 1e-3 * (double)up;
     gpu->times.down += 1e-3 * (double)down;
 }
@@ -79,7 +79,7 @@ int start(struct expander *expander, struct apsp_error *error)
         batch.launched = false;
         batch.left = 0;
     }
-    if (task->shifted && !expander->wish.counts)
+    if (task->shifted && !expander->request.counts)
         GPU_CHECK(gpuMemcpyAsync(gpu->making.potentials, task->potential->h,
                                  task->n * sizeof(int64_t), gpuMemcpyHostToDevice, gpu->stream));
     return APSP_OK;
@@ -89,8 +89,8 @@ int start(struct expander *expander, struct apsp_error *error)
 const uint32_t *sources_of(const struct gpu_expander *gpu, size_t turn)
 {
     size_t first;
-    (void)expander_group(&gpu->base, gpu->base.wish.sources, turn, &first);
-    return gpu->base.wish.source + first;
+    (void)expander_group(&gpu->base, gpu->base.request.sources, turn, &first);
+    return gpu->base.request.source + first;
 }
 
 /* With several ranks the sources of a batch are not side by side: blocks are groups then. */
@@ -182,9 +182,9 @@ bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **
         pthread_mutex_unlock(&gpu->lock);
         if (!found)
             return false;
-        *count = expander_group(&gpu->base, gpu->base.wish.sources,
+        *count = expander_group(&gpu->base, gpu->base.request.sources,
                                 chunk->batch->turn + chunk->group, &first);
-        *source = gpu->base.wish.source + first + chunk->rows.lo;
+        *source = gpu->base.request.source + first + chunk->rows.lo;
         *count = *count > chunk->rows.lo ? *count - chunk->rows.lo : 0;
         if (*count > range_length(chunk->rows))
             *count = range_length(chunk->rows);
@@ -205,7 +205,7 @@ void convert(struct gpu_expander *gpu, int lane, const uint32_t *source, size_t 
                                           task->shifted ? gpu->making.potentials : NULL, NULL};
     for (size_t r = 0; r < count; r++)
         gpu_convert(&conversion, {source[r], (size_t)source[r] + 1},
-                    gpu->making.turned[lane] + r * stride * from, stride,
+                    gpu->making.transposed[lane] + r * stride * from, stride,
                     gpu->making.converted[lane] + r * stride * to, gpu->lane[lane].stream);
 }
 
@@ -217,7 +217,7 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
     size_t count;
     const uint32_t *source;
     GPU_CHECK(gpuSetDevice(task->device->number));
-    if ((gpu->base.wish.on_host && !gpu_expander_lane(gpu, lane, error)) ||
+    if ((gpu->base.request.on_host && !gpu_expander_lane(gpu, lane, error)) ||
         !next_chunk(gpu, &chunk, &source, &count))
         return false;
     const gpuStream_t stream = gpu->lane[lane].stream;
@@ -226,7 +226,7 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
                                   task->n,
                                   dtype_info[task->dtype].bytes,
                                   gpu->held.position,
-                                  gpu->making.turned[lane],
+                                  gpu->making.transposed[lane],
                                   NULL,
                                   stride};
     GPU_CHECK(gpuStreamWaitEvent(stream, chunk.batch->done, 0));
@@ -234,8 +234,8 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
     if (gpu_expander_converts(task))
         convert(gpu, lane, source, count);
     const char *made =
-        gpu_expander_converts(task) ? gpu->making.converted[lane] : gpu->making.turned[lane];
-    if (gpu->base.wish.on_host)
+        gpu_expander_converts(task) ? gpu->making.converted[lane] : gpu->making.transposed[lane];
+    if (gpu->base.request.on_host)
         GPU_CHECK(gpuMemcpyAsync(gpu->lane[lane].buffer, made, count * stride * bytes,
                                  gpuMemcpyDeviceToHost, stream));
     GPU_CHECK(gpuStreamSynchronize(stream));
@@ -245,7 +245,7 @@ bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct a
     block->count = count;
     block->source = source;
     block->dtype = task->output;
-    block->values = gpu->base.wish.on_host ? gpu->lane[lane].buffer : NULL;
+    block->values = gpu->base.request.on_host ? gpu->lane[lane].buffer : NULL;
     block->stride = block->device_stride = stride;
     block->device = made;
     return true;
@@ -255,7 +255,7 @@ bool next(struct expander *expander, int lane, struct block *block, struct apsp_
 {
     struct gpu_expander *gpu = (struct gpu_expander *)expander;
     GPU_CHECK(gpuSetDevice(expander->task->device->number));
-    return gpu->base.wish.counts ? next_counts(gpu, block) : next_rows(gpu, lane, block, error);
+    return gpu->base.request.counts ? next_counts(gpu, block) : next_rows(gpu, lane, block, error);
 }
 
 } // namespace

@@ -42,7 +42,7 @@ struct gpu_batch {
     size_t sources, path;
     size_t taken, left; /* chunks that lanes have taken, and those that they are not done with */
     bool launched;
-    gpuEvent_t begun, climbed, done, fetched; /* fetched: counts are on the host */
+    gpuEvent_t begun, swept, done, fetched; /* fetched: counts are on the host */
 };
 
 struct gpu_lane {
@@ -65,7 +65,7 @@ struct gpu_making {
     uint32_t *pick, *picked;
     void *potentials;
     struct gpu_tables tables[EXPANDER_BATCHES];
-    char *rows[EXPANDER_BATCHES], *turned[EXPANDER_LANES], *converted[EXPANDER_LANES];
+    char *rows[EXPANDER_BATCHES], *transposed[EXPANDER_LANES], *converted[EXPANDER_LANES];
 };
 
 /* The room on the device, and the maximum that the tree needs. */

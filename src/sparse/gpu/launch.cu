@@ -14,11 +14,11 @@ template <class Op> gpuError_t prepare(size_t window)
     return status;
 }
 
-template <class Op> void climb(const struct walk_work *work, gpuStream_t stream)
+template <class Op> void sweep_up(const struct walk_work *work, gpuStream_t stream)
 {
     if (work->groups == 0)
         return;
-    climb_kernel<Op><<<work->groups, CLIMB_THREADS, 0, stream>>>(*work);
+    upward_kernel<Op><<<work->groups, UPWARD_THREADS, 0, stream>>>(*work);
     GPU_CHECK(gpuGetLastError());
 }
 
@@ -33,7 +33,7 @@ void walk(const struct walk_work *work, int blocks, gpuStream_t stream)
 
 template <class Op> struct walk_kernels kernels_for()
 {
-    return {prepare<Op>, climb<Op>, walk<Op, true>, walk<Op, false>};
+    return {prepare<Op>, sweep_up<Op>, walk<Op, true>, walk<Op, false>};
 }
 
 } // namespace

@@ -27,7 +27,7 @@ enum { STACK_PART = 5, UNDER_WAY = 2, TEAMS = WALK_THREADS / 32, AHEAD = 20 };
 enum { PANEL_PAD = 2 * TASK_WIDEST };
 
 /* What is to be made of how many sources of all ranks. */
-struct making_wish {
+struct making_request {
     size_t sources;
     unsigned counts; /* alone */
     int lanes;
@@ -91,15 +91,15 @@ size_t place_tree(struct gpu_tree *held, const struct tree *tree, const struct g
 }
 
 struct gpu_limits find_limits(const struct engine_task *task, const struct tree *tree,
-                              const struct gpu_shape *shape, const struct making_wish *wish)
+                              const struct gpu_shape *shape, const struct making_request *request)
 {
-    const bool counts = wish->counts != 0;
+    const bool counts = request->counts != 0;
     const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, WALK_ROW);
-    const size_t own = groups_sources(task->comm, wish->sources, width);
+    const size_t own = groups_sources(task->comm, request->sources, width);
     const size_t part = shape->memory / BATCH_PART;
     const size_t label_most = part < label_bytes ? part : label_bytes;
     const size_t rows_most = part < rows_bytes ? part : rows_bytes;
-    size_t one = tree_climbed(tree, width), all;
+    size_t one = tree_upward_rows(tree, width), all;
     struct gpu_limits limits = {};
     limits.groups = (own + width - 1) / width + 1;
     if (!counts && limits.groups > rows_most / row + 1)
@@ -147,7 +147,7 @@ struct making_shape {
     const struct engine_task *task;
     struct gpu_limits limits;
     size_t far; /* rows of all blocks */
-    struct making_wish wish;
+    struct making_request request;
 };
 
 size_t place_making(struct gpu_making *making, const struct making_shape *shape, void *base)
@@ -164,16 +164,16 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
                                          sizeof *making->pick);
     making->picked = (uint32_t *)mem_place(&layout, picking, sizeof *making->picked);
     making->potentials =
-        mem_place(&layout, task->shifted && !shape->wish.counts ? task->n : 0, sizeof(int64_t));
+        mem_place(&layout, task->shifted && !shape->request.counts ? task->n : 0, sizeof(int64_t));
     for (int b = 0; b < EXPANDER_BATCHES; b++) {
         char *tables =
             (char *)mem_place(&layout, place_tables(&making->tables[b], &shape->limits, NULL), 1);
         place_tables(&making->tables[b], &shape->limits, tables);
         making->rows[b] =
-            (char *)mem_place(&layout, shape->wish.counts ? 0 : shape->limits.groups, row);
+            (char *)mem_place(&layout, shape->request.counts ? 0 : shape->limits.groups, row);
     }
-    for (int l = 0; l < shape->wish.lanes && !shape->wish.counts; l++) {
-        making->turned[l] = (char *)mem_place(&layout, values, dtype_info[task->dtype].bytes);
+    for (int l = 0; l < shape->request.lanes && !shape->request.counts; l++) {
+        making->transposed[l] = (char *)mem_place(&layout, values, dtype_info[task->dtype].bytes);
         making->converted[l] = (char *)mem_place(&layout, gpu_expander_converts(task) ? values : 0,
                                                  dtype_info[task->output].bytes);
     }
@@ -181,10 +181,11 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
 }
 
 struct making_shape making_shape_of(const struct engine_task *task, const struct tree *tree,
-                                    const struct gpu_shape *shape, const struct making_wish &wish)
+                                    const struct gpu_shape *shape,
+                                    const struct making_request &request)
 {
-    return {task, find_limits(task, tree, shape, &wish),
-            mem_bytes(shape->far, (size_t)shape->blocks), wish};
+    return {task, find_limits(task, tree, shape, &request),
+            mem_bytes(shape->far, (size_t)shape->blocks), request};
 }
 
 /* Host memory of one batch, and of a lane. */
@@ -196,7 +197,7 @@ size_t batch_bytes(const struct making_shape *making)
 
 size_t lane_bytes(const struct making_shape *making)
 {
-    return making->wish.counts
+    return making->request.counts
                ? 0
                : mem_bytes(mem_bytes(step_of(making->task), gpu_expander_stride(making->task)),
                            dtype_info[making->task->output].bytes);
@@ -214,9 +215,9 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
     if (find_shape(&shape, task, tree, error))
         return error->code;
     const size_t word = tiles_word(task->dtype);
-    const struct making_wish wish = {task->sources ? task->sources : task->n,
-                                     expander_counts(task, &task->wish), lanes};
-    const struct making_shape making = making_shape_of(task, tree, &shape, wish);
+    const struct making_request request = {task->sources ? task->sources : task->n,
+                                           expander_counts(task, &task->rows_request), lanes};
+    const struct making_shape making = making_shape_of(task, tree, &shape, request);
     mem_add(&need->host, tasks_need(tree, &shape.tasks),
             mem_bytes(shape.bounds.words + shape.up, word));
     mem_add(&need->host, need->host,
@@ -263,7 +264,7 @@ static gpuError_t open_device(struct gpu_expander *gpu)
     for (int l = 0; l < EXPANDER_LANES && status == gpuSuccess; l++)
         status = gpuStreamCreateWithPriority(&gpu->lane[l].stream, gpuStreamNonBlocking, highest);
     for (struct gpu_batch &batch : gpu->batch)
-        for (gpuEvent_t *event : {&batch.begun, &batch.climbed, &batch.done, &batch.fetched})
+        for (gpuEvent_t *event : {&batch.begun, &batch.swept, &batch.done, &batch.fetched})
             if (status == gpuSuccess)
                 status = gpuEventCreate(event);
     return status;
@@ -357,9 +358,9 @@ static void give_back(struct gpu_expander *gpu)
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
-    const struct making_shape making =
-        making_shape_of(task, gpu->tree, &gpu->shape,
-                        {gpu->base.wish.sources, gpu->base.wish.counts, gpu->base.wish.lanes});
+    const struct making_shape making = making_shape_of(
+        task, gpu->tree, &gpu->shape,
+        {gpu->base.request.sources, gpu->base.request.counts, gpu->base.request.lanes});
     GPU_CHECK(gpuSetDevice(task->device->number));
     give_back(gpu);
     size_t bytes = place_making(&gpu->making, &making, NULL);
@@ -410,7 +411,7 @@ static void close_device(struct gpu_expander *gpu)
     if (gpu->held.down)
         GPU_RELEASE(gpuFree(gpu->held.down));
     for (struct gpu_batch &batch : gpu->batch)
-        for (gpuEvent_t event : {batch.begun, batch.climbed, batch.done, batch.fetched})
+        for (gpuEvent_t event : {batch.begun, batch.swept, batch.done, batch.fetched})
             if (event)
                 GPU_RELEASE(gpuEventDestroy(event));
     for (struct gpu_lane &lane : gpu->lane)

@@ -8,8 +8,8 @@
 #ifndef SPARSE_WALK_CUH
 #define SPARSE_WALK_CUH
 
-#include "sparse/gpu/climb.cuh"
 #include "sparse/gpu/count.cuh"
+#include "sparse/gpu/upward.cuh"
 
 namespace
 {

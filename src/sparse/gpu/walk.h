@@ -18,7 +18,7 @@ extern "C" {
 
 enum {
     WALK_THREADS = 512,
-    CLIMB_THREADS = 128,
+    UPWARD_THREADS = 128,
     WALK_ROW = 256, /* as rows/gpu/turn.h wants it */
 };
 
@@ -75,7 +75,7 @@ struct walk_kernels {
     /* Once per device, before all others, with the bytes of a block's window. */
     gpuError_t (*prepare)(size_t window);
     /* The labels of all groups, and what they reach of the core. */
-    void (*climb)(const struct walk_work *work, gpuStream_t stream);
+    void (*sweep_up)(const struct walk_work *work, gpuStream_t stream);
     /* Down the tree, on so many blocks: adds to sum, most and lost (those of its trees not
      * reached), or writes rows. Counts are of integer types alone. */
     void (*count)(const struct walk_work *work, int blocks, gpuStream_t stream);

@@ -313,12 +313,12 @@ void convert_labels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t coun
     const struct conversion conversion = {task->dtype, task->output, gpu->request.columns,
                                           task->shifted ? gpu->potentials : NULL, NULL};
     if (!task->shifted)
-        gpu_convert(&conversion, {0, count}, lane->turned, shape->turned, lane->values,
+        gpu_convert(&conversion, {0, count}, lane->transposed, shape->transposed, lane->values,
                     lane->stream);
     for (size_t r = 0; task->shifted && r < count; r++) {
         const size_t source = lane->source[lane->at + r];
         gpu_convert(&conversion, {source, source + 1},
-                    lane->turned + r * shape->turned * shape->made, shape->turned,
+                    lane->transposed + r * shape->transposed * shape->made, shape->transposed,
                     lane->values + r * shape->stride * shape->bytes, lane->stream);
     }
 }
@@ -330,9 +330,9 @@ void make_labels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t count)
                                   gpu->request.columns,
                                   shape->made,
                                   gpu->column,
-                                  shape->converted ? lane->turned : lane->values,
+                                  shape->converted ? lane->transposed : lane->values,
                                   NULL,
-                                  shape->turned};
+                                  shape->transposed};
     gpu_turn(&turn, {lane->at, lane->at + count}, lane->stream);
     if (shape->converted)
         convert_labels(gpu, lane, count);

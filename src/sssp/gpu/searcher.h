@@ -38,7 +38,7 @@ struct gpu_shape {
     size_t n, row;  /* vertices; words of a row of bits */
     size_t heavies;
     size_t rows, stride, bytes; /* Rows of values of a block; 0: there are none. */
-    size_t turned, made;        /* Values from row to row, and bytes, before they are converted. */
+    size_t transposed, made;    /* Values from row to row, and bytes, before they are converted. */
 };
 
 /* Sources of a batch, at most. */
@@ -61,7 +61,7 @@ struct gpu_lane {
     struct gpu_labels labels;
     char *memory, *planes; /* of the device; planes grow by themselves */
     char *values, *table;  /* of the device: rows of values, and the value of each level */
-    char *turned;          /* Rows of labels. */
+    char *transposed;      /* Rows of labels. */
     size_t table_room;
     struct gpu_seen seen;
     struct levels levels;

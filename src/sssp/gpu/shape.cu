@@ -120,14 +120,14 @@ size_t gpu_place_wanted(struct gpu_searcher *gpu, const struct searcher_case *it
 size_t gpu_place_lane(struct gpu_lane *lane, const struct gpu_shape *shape, void *base)
 {
     struct mem_layout layout = {(char *)base, 0};
-    const size_t turned = shape->converted ? mem_bytes(shape->rows, shape->turned) : 0;
+    const size_t transposed = shape->converted ? mem_bytes(shape->rows, shape->transposed) : 0;
     lane->memory = (char *)mem_place(&layout, 0, 1);
     if (shape->bits)
         place_waves(&lane->waves, shape, &layout);
     else
         place_labels(&lane->labels, shape, &layout);
     lane->waves.counts = (struct gpu_waves_counts *)mem_place(&layout, got_bytes(shape), 1);
-    lane->turned = (char *)mem_place(&layout, turned, shape->made);
+    lane->transposed = (char *)mem_place(&layout, transposed, shape->made);
     lane->values = (char *)mem_place(&layout, mem_bytes(shape->rows, shape->stride), shape->bytes);
     return layout.bytes;
 }
@@ -172,8 +172,8 @@ struct gpu_shape gpu_shape_of(const struct searcher_case *its, size_t group, siz
         return shape;
     shape.converted = !shape.bits && convert_changes(task->dtype, task->output, task->shifted);
     shape.bytes = dtype_info[task->output].bytes;
-    shape.turned = columns < SIZE_MAX - ALIGN ? (columns + ALIGN - 1) / ALIGN * ALIGN : columns;
-    shape.stride = shape.converted ? columns : shape.turned;
+    shape.transposed = columns < SIZE_MAX - ALIGN ? (columns + ALIGN - 1) / ALIGN * ALIGN : columns;
+    shape.stride = shape.converted ? columns : shape.transposed;
     shape.rows = shape.bits ? shape.row * GPU_WAVES_WORD : GPU_LABELS_ROW / shape.made;
     while (shape.rows > ROWS_LEAST &&
            mem_bytes(shape.rows, mem_bytes(shape.stride, shape.bytes)) > ROWS_BYTES)
@@ -184,8 +184,10 @@ struct gpu_shape gpu_shape_of(const struct searcher_case *its, size_t group, siz
 
 static size_t columns_of(const struct searcher_case *its)
 {
-    const struct rows_wish *wish = &its->task->wish;
-    return its->counts ? 0 : wish->column && !its->task->shifted ? wish->columns : its->task->n;
+    const struct rows_request *request = &its->task->rows_request;
+    return its->counts                              ? 0
+           : request->column && !its->task->shifted ? request->columns
+                                                    : its->task->n;
 }
 
 /* Bytes of the device, with so many lanes. */

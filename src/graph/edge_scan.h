@@ -1,10 +1,10 @@
 /* The edge scan: the first pass over all edges, before anything is built from them. */
-#ifndef CENSUS_H
-#define CENSUS_H
+#ifndef EDGE_SCAN_H
+#define EDGE_SCAN_H
 
 #include "graph/edges.h"
 
-struct census {              /* over all ranks */
+struct edge_scan {           /* over all ranks */
     size_t edges, loops;     /* loops are edges too */
     bool real;               /* the weights are */
     union value least, most; /* of the weights, and 0; loops count when they are negative */
@@ -18,14 +18,14 @@ struct census {              /* over all ranks */
 };
 
 /* The weights become whole by that scale, here and in the edges; or again what they were. */
-void census_scale(struct census *census, struct edges *edges);
-void census_unscale(struct census *census, struct edges *edges);
+void edge_scan_scale(struct edge_scan *scan, struct edges *edges);
+void edge_scan_unscale(struct edge_scan *scan, struct edges *edges);
 
-/* After census_scale: the weights become keys of the graph's algebra, here and in the edges. Local,
- * with the same result on all ranks. APSP_INPUT: they have none. */
-int census_key(struct census *census, struct edges *edges, struct apsp_error *error);
+/* After edge_scan_scale: the weights become keys of the graph's algebra, here and in the edges.
+ * Local, with the same result on all ranks. APSP_INPUT: they have none. */
+int edge_scan_key(struct edge_scan *scan, struct edges *edges, struct apsp_error *error);
 /* Whether weights may become whole by their scale before they become keys. */
-bool census_may_scale(const struct census *census, const struct algebra *algebra);
+bool edge_scan_may_scale(const struct edge_scan *scan, const struct algebra *algebra);
 
 /*
  * Collective over edges->comm: every rank reads its part of the graph once, with its threads, and
@@ -34,12 +34,12 @@ bool census_may_scale(const struct census *census, const struct algebra *algebra
  * case. Ends in agreement: APSP_INPUT, APSP_IO (also when the file has been written to since it was
  * opened), APSP_MEMORY.
  */
-int census_take(struct census *census, struct edges *edges, struct apsp_error *error);
+int edge_scan_take(struct edge_scan *scan, struct edges *edges, struct apsp_error *error);
 
 /* Whether some weight is below 0. */
-static inline bool census_is_negative(const struct census *census)
+static inline bool edge_scan_is_negative(const struct edge_scan *scan)
 {
-    return census->real ? census->least.real < 0 : census->least.whole < 0;
+    return scan->real ? scan->least.real < 0 : scan->least.whole < 0;
 }
 
 #endif

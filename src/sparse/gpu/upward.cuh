@@ -1,6 +1,6 @@
 /* The way up: the labels of the groups. */
-#ifndef SPARSE_CLIMB_CUH
-#define SPARSE_CLIMB_CUH
+#ifndef SPARSE_UPWARD_CUH
+#define SPARSE_UPWARD_CUH
 
 #include "sparse/gpu/product.cuh"
 
@@ -24,21 +24,21 @@ __device__ uint32_t find_path(const struct walk_work &work, const struct walk_gr
     return found ? work.path_row[group.path + low] : TASK_NONE;
 }
 
-enum { CLIMB_LIST = (int)NODE_MAX + (int)TASK_LIST_PAD };
+enum { UPWARD_LIST = (int)NODE_MAX + (int)TASK_LIST_PAD };
 
 /* The shared memory of a block in the upward sweep: the rows of a supernode before it is passed. */
-struct climb_state {
+struct upward_state {
     alignas(16) char row[(size_t)NODE_MAX * WALK_ROW];
-    alignas(8) uint32_t list[CLIMB_LIST];
-    uint32_t target[CLIMB_THREADS / 32][TASK_WIDEST]; /* rows of a tile */
+    alignas(8) uint32_t list[UPWARD_LIST];
+    uint32_t target[UPWARD_THREADS / 32][TASK_WIDEST]; /* rows of a tile */
     uint32_t picked;
 };
 
 /* Rows of the group that are the targets `from` .. of node t. */
-__device__ __forceinline__ uint32_t climbed_row(const struct walk_work &work,
-                                                const struct walk_group &group,
-                                                const struct walk_node &node, uint32_t base,
-                                                uint32_t target)
+__device__ __forceinline__ uint32_t upward_row(const struct walk_work &work,
+                                               const struct walk_group &group,
+                                               const struct walk_node &node, uint32_t base,
+                                               uint32_t target)
 {
     if (target < node.size)
         return base + target;
@@ -50,8 +50,8 @@ __device__ __forceinline__ uint32_t climbed_row(const struct walk_work &work,
 
 template <class Op>
 __device__ __forceinline__ void
-climb_tile(const struct walk_work &work, const struct climb_state &state,
-           const struct walk_node &node, uint32_t first, const uint32_t *target, char *label)
+upward_tile(const struct walk_work &work, const struct upward_state &state,
+            const struct walk_node &node, uint32_t first, const uint32_t *target, char *label)
 {
     constexpr int T = TASK_WIDEST / (team_lanes / ACROSS);
     using shape = tile<Op, T>;
@@ -79,7 +79,7 @@ climb_tile(const struct walk_work &work, const struct climb_state &state,
 
 /* Lists the rows of the core that anything has come up to. */
 template <class Op>
-__device__ __forceinline__ void pick_rows(const struct walk_work &work, struct climb_state &state,
+__device__ __forceinline__ void pick_rows(const struct walk_work &work, struct upward_state &state,
                                           const struct walk_group &group, const char *own)
 {
     const int lane = threadIdx.x % team_lanes, at_once = blockDim.x / ACROSS;
@@ -113,10 +113,10 @@ __device__ __forceinline__ void pick_rows(const struct walk_work &work, struct c
 /* The labels of one group: distances from its sources by paths that stay inside each node's region.
  */
 template <class Op>
-__global__ void GPU_BOUNDS(CLIMB_THREADS, 5) climb_kernel(const struct walk_work work)
+__global__ void GPU_BOUNDS(UPWARD_THREADS, 5) upward_kernel(const struct walk_work work)
 {
     using row = quad<typename Op::word>;
-    __shared__ struct climb_state state;
+    __shared__ struct upward_state state;
     constexpr uint32_t width = WALK_ROW / sizeof(typename Op::value);
     const int team = threadIdx.x / team_lanes, teams = blockDim.x / team_lanes,
               lane = threadIdx.x % team_lanes;
@@ -127,7 +127,7 @@ __global__ void GPU_BOUNDS(CLIMB_THREADS, 5) climb_kernel(const struct walk_work
     uint32_t rows = work.path_row[last] + work.node[work.path[last]].size;
     for (uint32_t i = threadIdx.x; i < rows * ACROSS; i += blockDim.x)
         label[i] = infinite_row<Op>();
-    for (uint32_t i = threadIdx.x; i < CLIMB_LIST; i += blockDim.x)
+    for (uint32_t i = threadIdx.x; i < UPWARD_LIST; i += blockDim.x)
         state.list[i] = i < NODE_MAX ? i * (uint32_t)WALK_ROW : 0;
     __syncthreads();
     for (uint32_t s = threadIdx.x; s < width; s += blockDim.x) {
@@ -144,9 +144,9 @@ __global__ void GPU_BOUNDS(CLIMB_THREADS, 5) climb_kernel(const struct walk_work
         __syncthreads();
         for (uint32_t first = team * TASK_WIDEST; first < targets; first += teams * TASK_WIDEST) {
             for (int i = lane; i < TASK_WIDEST; i += team_lanes)
-                state.target[team][i] = climbed_row(work, group, node, base, first + i);
+                state.target[team][i] = upward_row(work, group, node, base, first + i);
             team_sync();
-            climb_tile<Op>(work, state, node, first, state.target[team], own);
+            upward_tile<Op>(work, state, node, first, state.target[team], own);
             team_sync();
         }
     }

@@ -1,7 +1,7 @@
 /*
- * Rows of distances counted where a GPU has them (rows/tally.h), at the speed of its memory. A
- * block of threads counts each row, in an order of its own, so that sums of floating-point numbers
- * do not depend on the lanes. A thread counts each column.
+ * Rows of distances counted where a GPU has them (rows/accumulator.h), at the speed of its memory.
+ * A block of threads counts each row, in an order of its own, so that sums of floating-point
+ * numbers do not depend on the lanes. A thread counts each column.
  */
 #include "kernels/gpu/gpu.h"
 #include "kernels/reduce.h"
@@ -9,8 +9,8 @@
 extern "C" {
 #include "base/error.h"
 #include "base/mem.h"
+#include "rows/accumulator.h"
 #include "rows/sink.h"
-#include "rows/tally.h"
 }
 
 #include <cmath>
@@ -23,18 +23,18 @@ enum {
     NEAR = 8192 /* bins from the first on that a block keeps by itself */
 };
 
-struct tally_lane {
+struct accumulator_lane {
     gpuStream_t stream;
     struct row_counts *counts;
     size_t room;
 };
 
-struct tally_device {
-    const struct tally_plan *plan;
+struct accumulator_device {
+    const struct accumulator_plan *plan;
     int number; /* of the device */
     char *memory;
-    unsigned long long *most, *reached, *pairs; /* as struct tally_sum has them */
-    struct tally_lane lane[SINK_LANES];
+    unsigned long long *most, *reached, *pairs; /* as struct accumulator_sum has them */
+    struct accumulator_lane lane[SINK_LANES];
 };
 
 namespace
@@ -178,7 +178,7 @@ template <class T> T infinite_of(enum dtype dtype)
 }
 
 template <class T>
-void count(const struct tally_device *tally, const struct tally_lane *lane,
+void count(const struct accumulator_device *accumulator, const struct accumulator_lane *lane,
            const struct block *block)
 {
     struct work<T> work = {
@@ -188,12 +188,12 @@ void count(const struct tally_device *tally, const struct tally_lane *lane,
     work.stride = block->device_stride;
     work.count = block->count;
     work.infinite = infinite_of<T>(block->dtype);
-    work.counted = tally->plan->counted;
-    work.bins = tally->plan->bins;
+    work.counted = accumulator->plan->counted;
+    work.bins = accumulator->plan->bins;
     work.counts = lane->counts;
-    work.most = tally->most;
-    work.reached = tally->reached;
-    work.pairs = tally->pairs;
+    work.most = accumulator->most;
+    work.reached = accumulator->reached;
+    work.pairs = accumulator->pairs;
     rows_kernel<T><<<(unsigned)work.count, THREADS, 0, lane->stream>>>(work);
     GPU_CHECK(gpuGetLastError());
     if (!(work.counted & APSP_STATS_IN))
@@ -204,52 +204,56 @@ void count(const struct tally_device *tally, const struct tally_lane *lane,
     GPU_CHECK(gpuGetLastError());
 }
 
-size_t place(struct tally_device *tally, const struct tally_plan *plan, char *base)
+size_t place(struct accumulator_device *accumulator, const struct accumulator_plan *plan,
+             char *base)
 {
     struct mem_layout layout = {base, 0};
     const size_t columns = plan->counted & APSP_STATS_IN ? plan->n : 0;
     const size_t bins = plan->counted & APSP_STATS_HISTOGRAM ? plan->bins.count : 0;
-    tally->most = (unsigned long long *)mem_place(&layout, columns, sizeof *tally->most);
-    tally->reached = (unsigned long long *)mem_place(&layout, columns, sizeof *tally->reached);
-    tally->pairs = (unsigned long long *)mem_place(&layout, bins, sizeof *tally->pairs);
+    accumulator->most =
+        (unsigned long long *)mem_place(&layout, columns, sizeof *accumulator->most);
+    accumulator->reached =
+        (unsigned long long *)mem_place(&layout, columns, sizeof *accumulator->reached);
+    accumulator->pairs = (unsigned long long *)mem_place(&layout, bins, sizeof *accumulator->pairs);
     return layout.bytes;
 }
 
 } // namespace
 
-static size_t need(const struct tally_plan *plan)
+static size_t need(const struct accumulator_plan *plan)
 {
     enum { COUNTS = 8 << 20 }; /* of the rows of blocks, of all lanes */
-    static thread_local struct tally_device tally;
+    static thread_local struct accumulator_device accumulator;
     size_t bytes;
-    mem_add(&bytes, place(&tally, plan, NULL), COUNTS);
+    mem_add(&bytes, place(&accumulator, plan, NULL), COUNTS);
     return bytes;
 }
 
-static int open_device(struct tally_device **out, const struct tally_plan *plan,
+static int open_device(struct accumulator_device **out, const struct accumulator_plan *plan,
                        struct apsp_error *error)
 {
-    struct tally_device *tally = *out = (struct tally_device *)calloc(1, sizeof *tally);
-    const size_t bytes = tally ? place(tally, plan, NULL) : 0;
-    if (!tally)
+    struct accumulator_device *accumulator = *out =
+        (struct accumulator_device *)calloc(1, sizeof *accumulator);
+    const size_t bytes = accumulator ? place(accumulator, plan, NULL) : 0;
+    if (!accumulator)
         return error_set(error, APSP_MEMORY, "no memory for statistics");
-    tally->plan = plan;
-    GPU_CHECK(gpuGetDevice(&tally->number));
-    if (gpuMalloc((void **)&tally->memory, bytes + 1) != gpuSuccess) {
+    accumulator->plan = plan;
+    GPU_CHECK(gpuGetDevice(&accumulator->number));
+    if (gpuMalloc((void **)&accumulator->memory, bytes + 1) != gpuSuccess) {
         (void)gpuGetLastError();
-        free(tally);
+        free(accumulator);
         *out = NULL;
         return error_set(error, APSP_MEMORY, "no memory on the GPU for statistics, %zu bytes",
                          bytes);
     }
-    place(tally, plan, tally->memory);
-    GPU_CHECK(gpuMemset(tally->memory, 0, bytes + 1));
+    place(accumulator, plan, accumulator->memory);
+    GPU_CHECK(gpuMemset(accumulator->memory, 0, bytes + 1));
     GPU_CHECK(gpuStreamSynchronize(0)); /* for which streams of lanes do not wait */
     return APSP_OK;
 }
 
 /* Streams of the lanes do not wait for each other. */
-static int open_lane(struct tally_lane *lane, size_t rows, struct apsp_error *error)
+static int open_lane(struct accumulator_lane *lane, size_t rows, struct apsp_error *error)
 {
     if (!lane->stream)
         GPU_CHECK(gpuStreamCreateWithPriority(&lane->stream, gpuStreamNonBlocking, 0));
@@ -266,18 +270,18 @@ static int open_lane(struct tally_lane *lane, size_t rows, struct apsp_error *er
     return error_set(error, APSP_MEMORY, "no memory on the GPU for the counts of %zu rows", rows);
 }
 
-static int take_block(struct tally_device *tally, int number, const struct block *block,
+static int take_block(struct accumulator_device *accumulator, int number, const struct block *block,
                       struct row_counts *counts, struct apsp_error *error)
 {
-    static void (*const table[])(const struct tally_device *, const struct tally_lane *,
+    static void (*const table[])(const struct accumulator_device *, const struct accumulator_lane *,
                                  const struct block *) = {
         count<uint16_t>, count<int32_t>, count<int64_t>, count<float>, count<double>};
     static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
-    struct tally_lane *lane = &tally->lane[number];
-    GPU_CHECK(gpuSetDevice(tally->number));
+    struct accumulator_lane *lane = &accumulator->lane[number];
+    GPU_CHECK(gpuSetDevice(accumulator->number));
     if (open_lane(lane, block->count, error))
         return error->code;
-    table[block->dtype](tally, lane, block);
+    table[block->dtype](accumulator, lane, block);
     GPU_CHECK(gpuMemcpyAsync(counts, lane->counts, block->count * sizeof *counts,
                              gpuMemcpyDeviceToHost, lane->stream));
     GPU_CHECK(gpuStreamSynchronize(lane->stream));
@@ -299,32 +303,32 @@ static void fetch(size_t *to, const unsigned long long *from, size_t count, bool
     }
 }
 
-static void end_device(struct tally_device *tally, struct tally_sum *sum)
+static void end_device(struct accumulator_device *accumulator, struct accumulator_sum *sum)
 {
-    GPU_CHECK(gpuSetDevice(tally->number));
-    fetch(sum->most, tally->most, tally->plan->n, true);
-    fetch(sum->reached, tally->reached, tally->plan->n, false);
-    fetch(sum->pairs, tally->pairs, tally->plan->bins.count, false);
+    GPU_CHECK(gpuSetDevice(accumulator->number));
+    fetch(sum->most, accumulator->most, accumulator->plan->n, true);
+    fetch(sum->reached, accumulator->reached, accumulator->plan->n, false);
+    fetch(sum->pairs, accumulator->pairs, accumulator->plan->bins.count, false);
 }
 
-static void free_device(struct tally_device *tally)
+static void free_device(struct accumulator_device *accumulator)
 {
-    GPU_RELEASE(gpuSetDevice(tally->number));
-    for (struct tally_lane &lane : tally->lane) {
+    GPU_RELEASE(gpuSetDevice(accumulator->number));
+    for (struct accumulator_lane &lane : accumulator->lane) {
         if (lane.counts)
             GPU_RELEASE(gpuFree(lane.counts));
         if (lane.stream)
             GPU_RELEASE(gpuStreamDestroy(lane.stream));
     }
-    if (tally->memory)
-        GPU_RELEASE(gpuFree(tally->memory));
-    free(tally);
+    if (accumulator->memory)
+        GPU_RELEASE(gpuFree(accumulator->memory));
+    free(accumulator);
 }
 
 /* Not a constant of the file: HIP would have it on the device too. */
-extern "C" const struct tally_device_ops *tally_device(void)
+extern "C" const struct accumulator_device_ops *accumulator_device(void)
 {
-    static const struct tally_device_ops ops = {need, open_device, take_block, end_device,
-                                                free_device};
+    static const struct accumulator_device_ops ops = {need, open_device, take_block, end_device,
+                                                      free_device};
     return &ops;
 }
