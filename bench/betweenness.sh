@@ -1,9 +1,11 @@
 #!/bin/sh
-# What --betweenness costs beside the rows that it is made from: [PYTHON=FOLDER/bin/python] make bench-betweenness
+# What --betweenness costs beside the rows that it is made from: [PYTHON=FOLDER/bin/python] make
+# bench-betweenness
 #
-# Seconds of the report, of the run of TRIES (default 3) whose betweenness took least: "rows" is solving and making rows, "floor" one look at
-# every edge and at the distances of its ends for each source (bench/betweenness.c). Beside it igraph, if PYTHON has it: one thread, 300 sources
-# scaled to as many.
+# Seconds of the report, of the run of TRIES (default 3) whose betweenness took least: "rows" is
+# solving and making rows, "floor" one look at every edge and at the distances of its ends for each
+# source (bench/betweenness.c). Beside it igraph, if PYTHON has it: one thread, 300 sources scaled
+# to as many.
 set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build} PYTHON=${PYTHON:-python3} THREADS=${THREADS:-2}
@@ -13,10 +15,13 @@ trap 'exit 1' INT TERM
 
 # "rows betweenness" of one run.
 solve() { # METHOD
-    "$BUILD/apsp" --device cpu --threads "$THREADS" --method "$1" --sources "1-$sources" --quiet --no-progress --force --json "$work/report" \
+    "$BUILD/apsp" --device cpu --threads "$THREADS" --method "$1" --sources "1-$sources" --quiet \
+        --no-progress --force --json "$work/report" \
         --betweenness "$work/values.csv" "$work/graph.gr"
     tr ',{}' '\n\n\n' <"$work/report" | awk -F: '{ gsub(/[\t "]/, "") }
-        $1 == "solve" || $1 == "expand" { rows += $2 } $1 == "betweenness" && $2 > 0 { own = $2 } END { print rows, own }'
+        $1 == "solve" || $1 == "expand" { rows += $2 }
+        $1 == "betweenness" && $2 > 0 { own = $2 }
+        END { print rows, own }'
 }
 
 by_igraph() {
@@ -40,15 +45,19 @@ compare() { # NAME SOURCES METHOD...
     for method in "$@"; do
         for _ in $(seq "${TRIES:-3}"); do
             solve "$method"
-        done | sort -g -k 2 | head -n 1 | awk -v name="$name" -v method="$method" -v floor="$floor" -v others="$others" \
+        done | sort -g -k 2 | head -n 1 | awk -v name="$name" -v method="$method" \
+            -v floor="$floor" -v others="$others" \
             -v sources="$sources" '{ floor *= sources
-            printf "%-30s %7d  %-7s %8.3f %12.3f %6.1f %8.3f %6.1f %10s\n", name, sources, method, $1, $2, $2 / $1, floor, $2 / floor,
+            printf "%-30s %7d  %-7s %8.3f %12.3f %6.1f %8.3f %6.1f %10s\n", name, sources, method,
+                $1, $2, $2 / $1, floor, $2 / floor,
                 (others > 0 ? sprintf("%.1f", others * sources) : "-") }'
     done
 }
 
-echo "# $(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $THREADS threads of $(nproc) cores; $(uptime | sed 's/.*load/load/')"
-printf '%-30s %7s  %-7s %8s %12s %6s %8s %6s %10s\n' '# seconds' sources engine rows betweenness ratio floor ratio igraph
+echo "# $(awk -F': *' '/^model name/ { print $2; exit }' \
+    /proc/cpuinfo), $THREADS threads of $(nproc) cores; $(uptime | sed 's/.*load/load/')"
+printf '%-30s %7s  %-7s %8s %12s %6s %8s %6s %10s\n' '# seconds' sources engine rows betweenness \
+    ratio floor ratio igraph
 while read -r sources methods family; do
     # shellcheck disable=SC2086 # words
     "$BUILD/apsp-gen" $family -s 1 --force -o "$work/graph.gr"
@@ -64,6 +73,7 @@ done <<'GRAPHS'
 GRAPHS
 roads=${APSP_GRAPHS:-../shared/graphs}/luxembourg.gr
 if [ -r "$roads" ]; then
-    awk '/^a/ && $4 == 0 { $4 = 1 } { print }' "$roads" >"$work/graph.gr" # weights are to be above 0
+    # weights are to be above 0
+    awk '/^a/ && $4 == 0 { $4 = 1 } { print }' "$roads" >"$work/graph.gr"
     compare Luxembourg 4000 sparse
 fi

@@ -1,7 +1,8 @@
 #!/bin/sh
-# The solve against the ceiling of the processor for that type, in relaxations per second: relaxations_per_second of the
-# report against ceiling_cpu. The two alternate; a ratio takes the larger of the ceilings just before and just
-# after the solve; the median of RUNS ratios (default 5) counts. Exit 1 if one is below its bar. Needs 2 idle cores.
+# The solve against the ceiling of the processor for that type, in relaxations per second:
+# relaxations_per_second of the report against ceiling_cpu. The two alternate; a ratio takes the
+# larger of the ceilings just before and just after the solve; the median of RUNS ratios (default 5)
+# counts. Exit 1 if one is below its bar. Needs 2 idle cores.
 set -eu
 BUILD=${BUILD:-build} RUNS=${RUNS:-5}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -19,7 +20,8 @@ graph() { # FAMILY N: path of a graph of that kind, made on demand
 }
 
 solve() { # ISA RANKS THREADS GRAPH TYPE: G relaxations per second
-    APSP_ISA=$1 "$BUILD/apsp" --device cpu --method dense --ranks "$2" --threads "$3" --dtype "$5" --quiet --no-progress --force \
+    APSP_ISA=$1 "$BUILD/apsp" --device cpu --method dense --ranks "$2" --threads "$3" --dtype "$5" \
+        --quiet --no-progress --force \
         --json "$work/report.json" "$4" >&2
     tr ',{}' '\n\n\n' < "$work/report.json" |
         awk -F: '/"relaxations_per_second"/ { printf "%.2f\n", $2 / 1e9 }'
@@ -43,9 +45,11 @@ measure() { # FAMILY N ISA RANKS THREADS BAR TYPE: one line of the table
         awk -v name="$1 $2 $3 $4 $5 $7" -v bar="$6" '
             { line[NR] = $0 }
             END {
-                split(line[int((NR + 1) / 2)], m); split(line[1], low); split(line[NR], high); split(name, c)
+                split(line[int((NR + 1) / 2)], m); split(line[1], low); split(line[NR], high);
+                    split(name, c)
                 printf "%-8s %6d %-4s %-7s %5d %7d %8.1f %8.1f %6.3f %6.3f %6.3f %5.2f %s\n",
-                    c[1], c[2], c[6], c[3], c[4], c[5], m[3], m[2], low[1], m[1], high[1], bar, (m[1] >= bar ? "ok" : "BELOW")
+                    c[1], c[2], c[6], c[3], c[4], c[5], m[3], m[2], low[1], m[1], high[1], bar,
+                        (m[1] >= bar ? "ok" : "BELOW")
                 exit (m[1] < bar)
             }' || worst=1
 }

@@ -1,14 +1,16 @@
 #!/bin/bash
 # make bench-cluster: BUILD=build bash bench/exposed.sh [N [MBIT [RUNS]]]
 #
-# Communication that is not hidden, against the model: two nodes (namespaces of this machine, tests/cluster/net.sh) with one rank of
-# one thread each, n = 4000, over a link shaped to 100 Mb/s. Fails when the median of the runs is more than 20 % off. Needs root,
-# and two idle cores.
+# Communication that is not hidden, against the model: two nodes (namespaces of this machine,
+# tests/cluster/net.sh) with one rank of one thread each, n = 4000, over a link shaped to 100 Mb/s.
+# Fails when the median of the runs is more than 20 % off. Needs root, and two idle cores.
 #
-# The model. In a round of width w one rank sends the other w n values of 4 bytes; in Ethernet frames of 1514 bytes 1448 are payload.
-# Behind that a rank can do its part of the round before (n/2 rows by n columns by w) but for the next pivot rows (w by n
-# by w), which must be there first. It also closes the panels of the round (1.5 n by w by w), when all has arrived. What its work takes
-# in all is the solve, less what it waited, over a link that is not shaped. The first round hides nothing.
+# The model. In a round of width w one rank sends the other w n values of 4 bytes; in Ethernet
+# frames of 1514 bytes 1448 are payload. Behind that a rank can do its part of the round before (n/2
+# rows by n columns by w) but for the next pivot rows (w by n by w), which must be there first. It
+# also closes the panels of the round (1.5 n by w by w), when all has arrived. What its work takes
+# in all is the solve, less what it waited, over a link that is not shaped. The first round hides
+# nothing.
 #   exposed = sent(first round) + sum over the other rounds of max(0, sent - done meanwhile)
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -26,7 +28,8 @@ json() {
 
 # solve: prints "SOLVE EXPOSED" in seconds.
 solve() {
-    sh launch/mpirun.sh "$shared/hosts.mpi" --device cpu --threads 1 --dtype i32 --quiet --force --json "$shared/json" "$shared/graph.bin" >&2 &&
+    sh launch/mpirun.sh "$shared/hosts.mpi" --device cpu --threads 1 --dtype i32 --quiet --force \
+        --json "$shared/json" "$shared/graph.bin" >&2 &&
         echo "$(json solve) $(json communication_exposed)"
 }
 
@@ -34,7 +37,8 @@ solve() {
 shape() {
     local node
     for node in node1 node2; do
-        on "$node" tc qdisc replace dev eth0 root tbf rate "${mbit}mbit" burst 128kb latency 1s || return 1
+        on "$node" tc qdisc replace dev eth0 root tbf rate "${mbit}mbit" burst 128kb latency 1s ||
+            return 1
     done
 }
 
@@ -44,7 +48,8 @@ unshape() {
 
 # One line of the table. SOLVE EXPOSED are of the free link, SOLVE EXPOSED of the shaped one.
 compare() {
-    awk -v n="$n" -v mbit="$mbit" -v tile="$(json tile)" -v free="$1" -v waited="$2" -v solve="$3" -v exposed="$4" '
+    awk -v n="$n" -v mbit="$mbit" -v tile="$(json tile)" -v free="$1" -v waited="$2" -v solve="$3" \
+        -v exposed="$4" '
         function round_of(w,    sent, meanwhile) {
             sent = 4 * w * n * 8 / (mbit * 1e6) * 1514 / 1448
             meanwhile = rate * w * (n * n / 2 - w * n)
@@ -58,13 +63,15 @@ compare() {
             for (strip = 0; strip < 2; strip++)
                 for (left = int((n + 1 - strip) / 2); left > 0; left -= tile)
                     round_of(left < tile ? left : tile)
-            printf "%10.3f %10.3f %10.3f %10.3f %10.3f %+8.1f %%\n", free, waited, solve, model, exposed, 100 * (exposed / model - 1)
+            printf "%10.3f %10.3f %10.3f %10.3f %10.3f %+8.1f %%\n", free, waited, solve, model,
+                exposed, 100 * (exposed / model - 1)
         }'
 }
 
 measure() {
     local free shaped
-    echo "# n = $n, link $mbit Mb/s: $(echo "$n $mbit" | awk '{ printf "%.2f", 4 * $1 * $1 * 8 / $2 / 1e6 }') s for the bytes alone; seconds"
+    echo "# n = $n, link $mbit Mb/s: $(echo "$n $mbit" | awk '{
+        printf "%.2f", 4 * $1 * $1 * 8 / $2 / 1e6 }') s for the bytes alone; seconds"
     echo "#    solve    exposed      solve    exposed    exposed"
     echo "#     free       free     shaped      model   measured  difference"
     for _ in $(seq "$runs"); do

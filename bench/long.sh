@@ -1,8 +1,8 @@
 #!/bin/sh
-# Whole runs to files as large as memory and larger, beside dd of as many bytes to the same disk, before and after:
-# [DIR=/tmp] [BUILD=build] sh bench/long.sh [GRAPH...], a file.gr or the vertices of a grid; by default Luxembourg's roads
-# (23.5 GB) and a grid of 110,000 vertices (48.4 GB). A graph whose file the disk has no room for is left out. Needs 2 idle cores and an
-# idle disk.
+# Whole runs to files as large as memory and larger, beside dd of as many bytes to the same disk,
+# before and after: [DIR=/tmp] [BUILD=build] sh bench/long.sh [GRAPH...], a file.gr or the vertices
+# of a grid; by default Luxembourg's roads (23.5 GB) and a grid of 110,000 vertices (48.4 GB). A
+# graph whose file the disk has no room for is left out. Needs 2 idle cores and an idle disk.
 set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build} DIR=${DIR:-${TMPDIR:-/tmp}}
@@ -43,13 +43,17 @@ measure() { # NAME GRAPH
     after=$(copy $bytes)
     echo "$before $whole $after" | awk -v name="$1" -v n="$n" -v bytes=$bytes -v alone="$alone" '
         { dd = $1 < $3 ? $1 : $3
-          printf "%-24s %7d %7.1f %10.2f %9.2f %9.2f %9.2f %7.2f %7.2f\n", name, n, bytes / 1e9, alone, $1, $2, $3, bytes / $2 / 1e9, dd / $2 }'
+          printf "%-24s %7d %7.1f %10.2f %9.2f %9.2f %9.2f %7.2f %7.2f\n", name, n, bytes / 1e9,
+              alone, $1, $2, $3, bytes / $2 / 1e9, dd / $2 }'
     sed 's/^/# /' "$work/verdict"
 }
 
-echo "# $(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores; $(uptime | sed 's/.*load/load/')"
-echo "# $(awk '/^MemTotal/ { printf "%.1f GB of memory", $2 * 1024 / 1e9 }' /proc/meminfo); $(df --output=source,fstype,avail -h "$DIR" | tail -n 1)"
-printf '%-24s %7s %7s %10s %9s %9s %9s %7s %7s\n' '# seconds' n GB statistics 'dd before' apsp 'dd after' GB/s 'to dd'
+echo "# $(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores; $(uptime |
+    sed 's/.*load/load/')"
+echo "# $(awk '/^MemTotal/ { printf "%.1f GB of memory",
+    $2 * 1024 / 1e9 }' /proc/meminfo); $(df --output=source,fstype,avail -h "$DIR" | tail -n 1)"
+printf '%-24s %7s %7s %10s %9s %9s %9s %7s %7s\n' '# seconds' n GB statistics 'dd before' apsp \
+    'dd after' GB/s 'to dd'
 for graph in "$@"; do
     if [ -r "$graph" ]; then
         measure "$(basename "$graph" .gr)" "$graph"

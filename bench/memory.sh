@@ -1,5 +1,6 @@
 #!/bin/sh
-# What --estimate says of a rank's memory beside the most that a rank has held: [GRAPH=FILE] BUILD=build sh bench/memory.sh [N].
+# What --estimate says of a rank's memory beside the most that a rank has held: [GRAPH=FILE]
+# BUILD=build sh bench/memory.sh [N].
 set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build}
@@ -14,11 +15,14 @@ method=dense
 line() {
     name=$1 ranks=$2
     shift 2
-    estimate=$(mpirun --oversubscribe -n "$ranks" "$BUILD/apsp" --device cpu --method "$method" --force --estimate --json - "$@" 2>"$work/text" |
+    estimate=$(mpirun --oversubscribe -n "$ranks" "$BUILD/apsp" --device cpu --method "$method" \
+        --force --estimate --json - "$@" 2>"$work/text" |
         awk '/"rank":/ { sub(/.*: */, ""); print $1 / 1048576 }')
-    mpirun --oversubscribe -n "$ranks" "$BUILD/bench/peak" "$BUILD/apsp" --device cpu --method "$method" --quiet --force "$@" 2>"$work/peaks"
+    mpirun --oversubscribe -n "$ranks" "$BUILD/bench/peak" "$BUILD/apsp" --device cpu \
+        --method "$method" --quiet --force "$@" 2>"$work/peaks"
     sort -k 2 -n -r "$work/peaks" | awk -v name="$name" -v estimate="$estimate" '
-        /^peak/ && !done { printf "%-36s %10.1f %10.1f %8.3f\n", name, estimate, $2, estimate / $2; done = 1 }'
+        /^peak/ && !done { printf "%-36s %10.1f %10.1f %8.3f\n", name, estimate, $2, estimate / $2;
+            done = 1 }'
 }
 
 "$BUILD/apsp-gen" random -n "$n" -s 1 -o "$work/graph.bin"
@@ -55,7 +59,8 @@ awk -v k=46 'BEGIN { srand(1); print "p sp", k * k * k, 6 * k * k * (k - 1)
     for (v = 0; v < k * k * k; v++)
         for (step = 1; step < k * k * k; step *= k)
             if (int(v / step) % k < k - 1)
-                print "a", v + 1, v + step + 1, int(1000 * rand()) "\na", v + step + 1, v + 1, int(1000 * rand()) }' >"$work/cube.gr"
+                print "a", v + 1, v + step + 1, int(1000 * rand()) "\na", v + step + 1, v + 1,
+                    int(1000 * rand()) }' >"$work/cube.gr"
 for type in u16 i32; do
     sparse "cube 97336 $type, 64 rows" --dtype $type --sources 1-64 "$work/cube.gr"
 done

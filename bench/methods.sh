@@ -1,7 +1,9 @@
 #!/bin/sh
-# Whole runs by each engine and by the one that --method auto takes, with statistics as the result: seconds, the best of RUNS (default
-# 3), or of fewer once SPENT seconds are over (default 10). BUILD=build sh bench/methods.sh [LARGEST]: graphs of at most so many vertices
-# (default 20000, where the dense engine takes a minute a graph). Exit 1 if auto has lost more than 50 ms and a tenth.
+# Whole runs by each engine and by the one that --method auto takes, with statistics as the result:
+# seconds, the best of RUNS (default 3), or of fewer once SPENT seconds are over (default 10).
+# BUILD=build sh bench/methods.sh [LARGEST]: graphs of at most so many vertices (default 20000,
+# where the dense engine takes a minute a graph). Exit 1 if auto has lost more than 50 ms and a
+# tenth.
 set -eu
 BUILD=${BUILD:-build} RUNS=${RUNS:-3} SPENT=${SPENT:-10}
 largest=${1:-20000}
@@ -14,7 +16,8 @@ best() { # METHOD: seconds of whole runs
     first=$(date +%s)
     for _ in $(seq "$RUNS"); do
         begin=$(date +%s%N)
-        "$BUILD/apsp" --device cpu --method "$1" --force --no-progress --stats "$work/stats.csv" "$work/graph" >"$work/log"
+        "$BUILD/apsp" --device cpu --method "$1" --force --no-progress --stats "$work/stats.csv" \
+            "$work/graph" >"$work/log"
         echo $((($(date +%s%N) - begin) / 1000))
         [ $(($(date +%s) - first)) -lt "$SPENT" ] || break
     done | sort -n | head -n 1 | awk '{ printf "%.3f", $1 / 1e6 }'
@@ -32,12 +35,14 @@ graph() {
     graphs=$((graphs + 1))
     echo "$dense $sparse $auto" | awk -v name="$name" -v taken="$taken" '{
         better = $1 < $2 ? $1 : $2; loss = $3 - better; much = loss > 0.05 && loss > better / 10
-        printf "%-28s %9.3f %9.3f %9.3f  %-6s %8.3f %7.1f %%%s\n", name, $1, $2, $3, taken, loss, 100 * loss / better,
+        printf "%-28s %9.3f %9.3f %9.3f  %-6s %8.3f %7.1f %%%s\n", name, $1, $2, $3, taken, loss,
+            100 * loss / better,
             much ? "  too much" : ""
         exit much }' || lost=$((lost + 1))
 }
 
-echo "# $(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores; $(uptime | sed 's/.*load/load/')"
+echo "# $(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores; $(uptime |
+    sed 's/.*load/load/')"
 printf '%-28s %9s %9s %9s  %-6s %8s %9s\n' '# graph' dense sparse auto taken 'loss, s' loss
 for n in 500 1000 2000 4000 8000 20000; do
     graph grid $n

@@ -1,13 +1,15 @@
 #!/bin/sh
-# What --paranoid sees and what it costs: BUILD=build DEVICE=cpu SEEDS=50 SIZES="1000 2000" RUNS=15 sh bench/paranoid.sh; SEEDS=0 for the
-# cost alone.
+# What --paranoid sees and what it costs: BUILD=build DEVICE=cpu SEEDS=50 SIZES="1000 2000" RUNS=15
+# sh bench/paranoid.sh; SEEDS=0 for the cost alone.
 #
-# Faults: SEEDS times for each area (src/dense/flip.h) one bit turns round in the middle of a solve of 1,200 vertices. Planted; of these how many
-# make a distance wrong, which nobody sees without a check; how many the word sums see; beside it the share that is to be expected, 1. With
-# VERIFY=yes also how many --verify sees, which certifies 64 rows.
-# Cost: RUNS times a solve without sums, one with them and one without, by bench/sums.c (processor time of one thread), on a GPU by
-# bench/gpu.cu (medians of several); the median of what sums add to the mean of both others, beside the median of what these differ by,
-# which is what a run can tell, and the limit of 3 %.
+# Faults: SEEDS times for each area (src/dense/flip.h) one bit turns round in the middle of a solve
+# of 1,200 vertices. Planted; of these how many make a distance wrong, which nobody sees without a
+# check; how many the word sums see; beside it the share that is to be expected, 1. With VERIFY=yes
+# also how many --verify sees, which certifies 64 rows.
+# Cost: RUNS times a solve without sums, one with them and one without, by bench/sums.c (processor
+# time of one thread), on a GPU by bench/gpu.cu (medians of several); the median of what sums add to
+# the mean of both others, beside the median of what these differ by, which is what a run can tell,
+# and the limit of 3 %.
 set -u
 cd "$(dirname "$0")/.."
 . tests/common.sh
@@ -19,7 +21,8 @@ gpu) several="--gpus 2 --share-gpus --transport ${TRANSPORT:-host}" ;;
 esac
 
 solve() {
-    "$BUILD/apsp" --quiet --no-progress --method dense --dtype i32 --force "$@" 2>"$scratch/log$area"
+    "$BUILD/apsp" --quiet --no-progress --method dense --dtype i32 \
+        --force "$@" 2>"$scratch/log$area"
 }
 
 # turn AREA OPTIONS...
@@ -33,7 +36,8 @@ turn() {
         status=$?
         grep -q '^flip: ' "$scratch/log$area" || continue
         planted=$((planted + 1))
-        [ "$status" -eq 8 ] && grep -q 'bit flip in memory' "$scratch/log$area" && seen=$((seen + 1))
+        [ "$status" -eq 8 ] && grep -q 'bit flip in memory' "$scratch/log$area" &&
+            seen=$((seen + 1))
         solve "$@" "$graph" "$scratch/out$area"
         cmp -s "$scratch/out$area" "$scratch/right" && continue
         wrong=$((wrong + 1))
@@ -41,7 +45,8 @@ turn() {
         solve --verify "$@" "$graph"
         [ $? -eq 8 ] && proved=$((proved + 1))
     done
-    printf '%-6s %8d %8d %14s %8d %10s\n' "$area" "$planted" "$wrong" "${VERIFY:+$proved}" "$seen" "$planted"
+    printf '%-6s %8d %8d %14s %8d %10s\n' "$area" "$planted" "$wrong" "${VERIFY:+$proved}" "$seen" \
+        "$planted"
 }
 
 graph=$scratch/graph.bin area=
@@ -61,7 +66,8 @@ cost() {
     awk '
         function median(of, count, i, k, at) {
             for (i = 2; i <= count; i++)
-                for (k = i; k > 1 && of[k - 1] > of[k]; k--) { at = of[k]; of[k] = of[k - 1]; of[k - 1] = at }
+                for (k = i; k > 1 && of[k - 1] > of[k]; k--) { at = of[k]; of[k] = of[k - 1];
+                    of[k - 1] = at }
             return count % 2 ? of[(count + 1) / 2] : (of[count / 2] + of[count / 2 + 1]) / 2
         }
         $1 == "solve" || $1 == "sums" {
@@ -71,17 +77,20 @@ cost() {
             ms[key, ++count[key]] = $5
         }
         END {
-            printf "%-4s %8s %12s %10s %10s %8s\n", "type", "n", "plain, ms", "cost", "noise", "limit"
+            printf "%-4s %8s %12s %10s %10s %8s\n", "type", "n", "plain, ms", "cost", "noise",
+                "limit"
             for (i = 1; i <= names; i++) {
                 runs = 0
                 for (at = 1; at + 2 <= count[name[i]]; at += 3) {
-                    before = ms[name[i], at]; with = ms[name[i], at + 1]; after = ms[name[i], at + 2]
+                    before = ms[name[i], at]; with = ms[name[i], at + 1];
+                        after = ms[name[i], at + 2]
                     both = (before + after) / 2
                     runs++; plain[runs] = both; costs[runs] = with / both - 1
                     noise[runs] = (before > after ? before - after : after - before) / both
                 }
                 split(name[i], part, " ")
-                printf "%-4s %8d %12.3f %8.2f %% %8.2f %% %6.1f %%\n", part[1], part[2], median(plain, runs), 100 * median(costs, runs),
+                printf "%-4s %8d %12.3f %8.2f %% %8.2f %% %6.1f %%\n", part[1], part[2],
+                    median(plain, runs), 100 * median(costs, runs),
                     100 * median(noise, runs), 3
             }
         }'

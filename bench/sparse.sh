@@ -1,6 +1,6 @@
 #!/bin/sh
-# The steps of the sparse engine on generated graphs, and on that of GRAPH if it is given, with the processor's ceiling in the
-# same run. Needs 2 idle cores.
+# The steps of the sparse engine on generated graphs, and on that of GRAPH if it is given, with the
+# processor's ceiling in the same run. Needs 2 idle cores.
 set -eu
 BUILD=${BUILD:-build}
 work=$(mktemp -d)
@@ -14,7 +14,8 @@ measure() { # NAME FILE [OPTION...]
     "$BUILD/bench/sparse" "$@" "$file"
 }
 
-echo "# ceiling, i32, 2 threads: $("$BUILD/bench/ceiling_cpu" avx512 2 i32 2>/dev/null || "$BUILD/bench/ceiling_cpu" plain 2 i32) G relaxations/s"
+echo "# ceiling, i32, 2 threads: $("$BUILD/bench/ceiling_cpu" avx512 2 i32 2>/dev/null ||
+    "$BUILD/bench/ceiling_cpu" plain 2 i32) G relaxations/s"
 for size in 126025 1000000; do
     "$BUILD/apsp-gen" grid -n $size -s 1 --force -o "$work/grid.gr" >/dev/null
     measure "grid with gaps, $size vertices" "$work/grid.gr" -s 2000

@@ -2,11 +2,12 @@
 # What ranks gain the sparse engine, and what they could:
 # [RANKS="2 4"] [THREADS=1] [RUNS=3] [BUILD=build] sh bench/sparse_ranks.sh [GRAPH...]
 #
-# Statistics of all pairs by one rank and by each of RANKS (default 2), of THREADS threads (default 1) each: the seconds of the parts of
-# a run, the best of RUNS. Beside the total the model's (docs/scaling.md): the parts of one rank, of which the core and the
-# expansion are shared out; its limit for any number of ranks, and the ranks that it keeps half busy. Without GRAPHs Luxembourg's roads and three
-# generated ones. Needs as many idle cores as ranks and threads; --ranks starts them on this machine,
-# LAUNCH="mpirun -n %P --hostfile hosts" elsewhere.
+# Statistics of all pairs by one rank and by each of RANKS (default 2), of THREADS threads (default
+# 1) each: the seconds of the parts of a run, the best of RUNS. Beside the total the model's
+# (docs/scaling.md): the parts of one rank, of which the core and the expansion are shared out; its
+# limit for any number of ranks, and the ranks that it keeps half busy. Without GRAPHs Luxembourg's
+# roads and three generated ones. Needs as many idle cores as ranks and threads; --ranks starts them
+# on this machine, LAUNCH="mpirun -n %P --hostfile hosts" elsewhere.
 set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build} RANKS=${RANKS:-2} THREADS=${THREADS:-1} RUNS=${RUNS:-3} LAUNCH=${LAUNCH:-}
@@ -23,10 +24,12 @@ solve() {
         start="$BUILD/apsp --ranks $1"
     fi
     # shellcheck disable=SC2086 # words
-    $start --device cpu --method sparse --threads "$THREADS" --quiet --no-progress --force --json "$work/report" --stats "$work/stats.csv" "$2"
+    $start --device cpu --method sparse --threads "$THREADS" --quiet --no-progress --force \
+        --json "$work/report" --stats "$work/stats.csv" "$2"
     tr ',{}' '\n\n\n' <"$work/report" | awk -F'[":[:space:]]+' '
         { value[$2] = $3 }
-        END { print value["total"], value["read"], value["order"], value["eliminate"], value["core"], value["expand"], value["vertices"] }'
+        END { print value["total"], value["read"], value["order"], value["eliminate"],
+            value["core"], value["expand"], value["vertices"] }'
 }
 
 measure() { # NAME GRAPH
@@ -37,13 +40,18 @@ measure() { # NAME GRAPH
     done | awk -v name="$1" '
         NR == 1 { one = $2; shared = $6 + $7; rest = one - shared }
         { model = rest + shared / $1
-          printf "%-20s %8d %5d %8.3f %8.3f %9.3f %8.3f %8.3f %8.3f %8.3f %8.2f %8.2f %8.1f %8.0f\n", name, $8, $1, $3, $4, $5, $6, $7, $2, model,
+          printf "%-20s %8d %5d %8.3f %8.3f %9.3f %8.3f %8.3f %8.3f %8.3f %8.2f %8.2f %8.1f " \
+              "%8.0f\n",
+              name, $8, $1, $3, $4, $5, $6, $7, $2, model,
               one / $2, one / model, one / rest, 2 + shared / rest }'
 }
 
-echo "# $(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores; $(uptime | sed 's/.*load/load/'); $THREADS thread(s) a rank"
-printf '#%28s %5s %8s %8s %9s %8s %8s %8s %8s %17s %8s %8s\n' '' '' '' '' '' '' '' total total speed-up '' half
-printf '%-20s %8s %5s %8s %8s %9s %8s %8s %8s %8s %8s %8s %8s %8s\n' '# graph' n ranks read order eliminate core expand measured model measured model limit busy
+echo "# $(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores; $(uptime |
+    sed 's/.*load/load/'); $THREADS thread(s) a rank"
+printf '#%28s %5s %8s %8s %9s %8s %8s %8s %8s %17s %8s %8s\n' '' '' '' '' '' '' '' total total \
+    speed-up '' half
+printf '%-20s %8s %5s %8s %8s %9s %8s %8s %8s %8s %8s %8s %8s %8s\n' '# graph' n ranks read order \
+    eliminate core expand measured model measured model limit busy
 if [ $# -gt 0 ]; then
     for graph in "$@"; do
         measure "$(basename "$graph")" "$graph"

@@ -1,7 +1,9 @@
 #!/bin/sh
-# How long a run takes that has nothing to do: BUILD=build sh bench/start.sh [RUNS], by default 20. --version; a graph of two vertices and one
-# edge on the CPU, by one rank, also where the libraries of formats are missing, and by two; beside two ranks what mpirun alone takes, and MPI
-# alone. The runs of the cases alternate; the median counts. Exit 1 if one rank takes more than 20 ms. Needs 2 idle cores, and the right to mount.
+# How long a run takes that has nothing to do: BUILD=build sh bench/start.sh [RUNS], by default 20.
+# --version; a graph of two vertices and one edge on the CPU, by one rank, also where the libraries
+# of formats are missing, and by two; beside two ranks what mpirun alone takes, and MPI alone. The
+# runs of the cases alternate; the median counts. Exit 1 if one rank takes more than 20 ms. Needs 2
+# idle cores, and the right to mount.
 set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build}
@@ -12,7 +14,8 @@ work=$scratch
 
 printf '\2\0\0\0\1\0\0\0\0\0\0\0\1\0\0\0\5\0\0\0' >"$work/two.bin"
 mpirun="mpirun --oversubscribe --bind-to none -n 2"
-local="env OMPI_MCA_pml=ob1 HWLOC_PLUGINS_PATH=/nonexistent OMPI_MCA_mpi_yield_when_idle=1" # as src/cli/launch.c does
+# as src/cli/launch.c does
+local="env OMPI_MCA_pml=ob1 HWLOC_PLUGINS_PATH=/nonexistent OMPI_MCA_mpi_yield_when_idle=1"
 
 # measure NUMBER COMMAND...: one run, its milliseconds into a file.
 measure() {
@@ -27,7 +30,8 @@ measure() {
 show() {
     sort -n "$work/$1" | awk -v name="$2" '
         { t[NR] = $1 }
-        END { printf "%-44s %8.1f %8.1f %8.1f\n", name, t[1], (t[int((NR + 1) / 2)] + t[int(NR / 2) + 1]) / 2, t[NR] }'
+        END { printf "%-44s %8.1f %8.1f %8.1f\n", name, t[1],
+            (t[int((NR + 1) / 2)] + t[int(NR / 2) + 1]) / 2, t[NR] }'
 }
 
 # This script again, where there are no libraries of formats.
@@ -46,7 +50,8 @@ for _ in $(seq "$runs"); do
     measure 4 $mpirun "$BUILD/bench/start_mpi"
     measure 5 $local $mpirun "$BUILD/bench/start_mpi"
 done
-echo "# $(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores; $(uptime | sed 's/.*load/load/'); $runs runs"
+echo "# $(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores; $(uptime |
+    sed 's/.*load/load/'); $runs runs"
 printf '%-44s %8s %8s %8s\n' '# milliseconds' lowest median highest
 show 0 "apsp --version"
 show 1 "apsp, one rank"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes 4 N^2 bytes with output.c and with dd conv=fsync into the same directory, alternating; see write.c.
-# Usage: [N=20000] [PAIRS=5] [RANKS=1] [BUILD=build] bench/write.sh [DIRECTORY]
+# Writes 4 N^2 bytes with output.c and with dd conv=fsync into the same directory, alternating; see
+# write.c. Usage: [N=20000] [PAIRS=5] [RANKS=1] [BUILD=build] bench/write.sh [DIRECTORY]
 set -eu
 
 N=${N:-20000} PAIRS=${PAIRS:-5} RANKS=${RANKS:-1} BUILD=${BUILD:-build}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# A map of travel times. Without a file the roads are those of a made-up town, which the seed chooses. Needs apsp, numpy
-# and matplotlib.
+# A map of travel times. Without a file the roads are those of a made-up town, which the seed
+# chooses. Needs apsp, numpy and matplotlib.
 
 import argparse
 from pathlib import Path
@@ -17,7 +17,7 @@ from matplotlib.colors import BoundaryNorm, ListedColormap
 
 
 def read_roads(path):
-    """Sources, targets and metres of the lines "a FROM TO METRES" of DIMACS, with vertices from 1."""
+    """Sources, targets and metres of DIMACS's lines "a FROM TO METRES", with vertices from 1."""
     with open(path) as lines:
         rows = [line.split() for line in lines if line[0] in "pa"]
     n = int(next(row for row in rows if row[0] == "p")[2])
@@ -26,7 +26,7 @@ def read_roads(path):
 
 
 def read_places(path, n):
-    """Kilometres east and north, from the lines "v VERTEX LONGITUDE LATITUDE" of DIMACS, in millionths of degrees."""
+    """Kilometres east and north of DIMACS's lines "v VERTEX LONGITUDE LATITUDE" (10^-6 degrees)."""
     place = np.full((n, 2), np.nan)
     with open(path) as lines:
         for line in lines:
@@ -38,10 +38,12 @@ def read_places(path, n):
 
 
 def make_town(seed, side=70):
-    """Streets of a jittered grid with gaps, a river with four bridges, and two main roads on which one is twice as fast."""
+    """Streets of a jittered grid with gaps, a river with four bridges, and two main roads of twice
+    the speed."""
     random = np.random.default_rng(seed)
     column, row = np.meshgrid(np.arange(side), np.arange(side))
-    place = np.stack([column, row], -1).reshape(-1, 2) * 0.2 + random.normal(0, 0.05, (side * side, 2))
+    jitter = random.normal(0, 0.05, (side * side, 2))
+    place = np.stack([column, row], -1).reshape(-1, 2) * 0.2 + jitter
     number = np.arange(side * side).reshape(side, side)
     edge = np.concatenate([np.stack([number[:, :-1], number[:, 1:]], -1).reshape(-1, 2),
                            np.stack([number[:-1], number[1:]], -1).reshape(-1, 2)])
@@ -53,24 +55,27 @@ def make_town(seed, side=70):
     main = ((at[0] == to[0]) & (at[0] == side // 4)) | ((at[1] == to[1]) & (at[1] == side // 4))
     kept = np.where(river, bridge, (random.random(len(edge)) < 0.8) | main)
     edge, main = edge[kept], main[kept]
-    metres = np.linalg.norm(place[edge[:, 0]] - place[edge[:, 1]], axis=1) * 1000 / np.where(main, 2, 1)
+    metres = np.linalg.norm(place[edge[:, 0]] - place[edge[:, 1]], axis=1) * 1000
+    metres /= np.where(main, 2, 1)
     both = np.concatenate([edge, edge[:, ::-1]])
-    return side * side, both[:, 0], both[:, 1], np.rint(np.r_[metres, metres]).astype(np.int64), place
+    metres = np.rint(np.r_[metres, metres]).astype(np.int64)
+    return side * side, both[:, 0], both[:, 1], metres, place
 
 
 def unfold(roads, centre, count=150):
-    """The plane in which straight lines between landmarks are as long as their ways, as far as possible: V. de Silva,
-    J. Tenenbaum, Sparse multidimensional scaling using landmark points, 2004. Each landmark is the vertex that is the
-    furthest from those before it."""
+    """The plane in which straight lines between landmarks are as long as their paths, as far as
+    possible: V. de Silva, J. Tenenbaum, Sparse multidimensional scaling using landmark points,
+    2004. Each landmark is the vertex that is the furthest from those before it."""
     landmarks = [centre]
-    with apsp.solve(apsp.Edges(roads.n, np.r_[roads.source, roads.target], np.r_[roads.target, roads.source],
-                               np.r_[roads.weight, roads.weight])) as ways:
-        nearest = ways.distances(centre)
+    both = apsp.Edges(roads.n, np.r_[roads.source, roads.target],
+                      np.r_[roads.target, roads.source], np.r_[roads.weight, roads.weight])
+    with apsp.solve(both) as solution:
+        nearest = solution.distances(centre)
         reached = np.isfinite(nearest)
         while len(landmarks) < count:
             landmarks.append(int(np.argmax(np.where(reached, nearest, -1))))
-            nearest = np.minimum(nearest, ways.distances(landmarks[-1]))
-        squares = ways.distances(landmarks)[:, reached]**2
+            nearest = np.minimum(nearest, solution.distances(landmarks[-1]))
+        squares = solution.distances(landmarks)[:, reached]**2
     among = squares[:, np.searchsorted(np.flatnonzero(reached), landmarks)]
     centring = np.eye(count) - 1 / count
     values, vectors = np.linalg.eigh(-centring @ among @ centring / 2)
@@ -82,17 +87,18 @@ def unfold(roads, centre, count=150):
 
 def draw(options, source, target, minutes, place, centre, title):
     """Every road in the colour of the time that it takes to get there."""
-    drawn = np.isfinite(minutes[source] + minutes[target]) & np.isfinite(place[source] + place[target]).all(1)
+    drawn = np.isfinite(minutes[source] + minutes[target])
+    drawn &= np.isfinite(place[source] + place[target]).all(1)
     lines = np.stack([place[source[drawn]], place[target[drawn]]], axis=1)
     most = np.ceil(minutes[np.isfinite(minutes)].max())
     bands = [0, *(band for band in options.bands if band < most), most]
     colours = ListedColormap(plt.get_cmap("viridis_r")(np.linspace(0.1, 1, len(bands) - 1)))
     figure, axis = plt.subplots(figsize=(7.2, 6), layout="constrained")
-    collection = LineCollection(lines, array=(minutes[source] + minutes[target])[drawn] / 2, cmap=colours,
-                                norm=BoundaryNorm(bands, colours.N), linewidths=1.1)
+    collection = LineCollection(lines, array=(minutes[source] + minutes[target])[drawn] / 2,
+                                cmap=colours, norm=BoundaryNorm(bands, colours.N), linewidths=1.1)
     axis.add_collection(collection)
-    axis.plot(*place[centre], marker="*", markersize=16, color="crimson", markeredgecolor="white", linestyle="none",
-              label="most central vertex")
+    axis.plot(*place[centre], marker="*", markersize=16, color="crimson", markeredgecolor="white",
+              linestyle="none", label="most central vertex")
     axis.autoscale()
     axis.margins(0.02)
     axis.set_aspect("equal")
@@ -103,14 +109,19 @@ def draw(options, source, target, minutes, place, centre, title):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Draws a map of the travel times from the most central vertex of a road network.")
-    parser.add_argument("roads", nargs="?", help="arcs with metres, in the .gr format of DIMACS (default: a made-up town)")
-    parser.add_argument("--coordinates", metavar="FILE.co", help="of the vertices, as of DIMACS (default: a plane made from the distances)")
+    parser = argparse.ArgumentParser(
+        description="Draws a map of travel times from the most central vertex of a road network.")
+    parser.add_argument("roads", nargs="?",
+                        help="arcs with metres, DIMACS's .gr format (default: a made-up town)")
+    parser.add_argument("--coordinates", metavar="FILE.co",
+                        help="of the vertices, as of DIMACS (default: a plane made of distances)")
     parser.add_argument("--speed", type=float, default=30, help="km/h (default: %(default)s)")
-    parser.add_argument("--bands", type=float, nargs="+", default=[5, 10, 15, 20, 25, 30], help="limits in minutes (default: 5 to 30)")
+    parser.add_argument("--bands", type=float, nargs="+", default=[5, 10, 15, 20, 25, 30],
+                        help="limits in minutes (default: 5 to 30)")
     parser.add_argument("--seed", type=int, default=1, help="of the town (default: %(default)s)")
     parser.add_argument("--dpi", type=int, default=110, help="dots per inch (default: %(default)s)")
-    parser.add_argument("-o", "--output", default="road_network.png", help="picture: .png, .svg or .pdf (default: %(default)s)")
+    parser.add_argument("-o", "--output", default="road_network.png",
+                        help="picture: .png, .svg or .pdf (default: %(default)s)")
     options = parser.parse_args()
     place = None
     if options.roads:
@@ -119,19 +130,22 @@ def main():
         n, source, target, metres, place = make_town(options.seed)
     roads = apsp.Edges(n, source, target, metres)
 
-    # The vertex that is nearest to all others on the average. No matrix is kept for that.
+    # The vertex with the smallest mean distance to the others. No matrix is stored for that.
     stats = apsp.stats(roads)
     centre = int(np.argmax(stats.closeness))
-    print("%d vertices, %d arcs; the longest way has %.1f km, the mean one %.1f km" % (n, len(source), stats.diameter / 1e3, stats.mean / 1e3))
+    print("%d vertices, %d arcs; the longest path has %.1f km, the mean one %.1f km"
+          % (n, len(source), stats.diameter / 1e3, stats.mean / 1e3))
     if options.coordinates:
         place = read_places(options.coordinates, n)
     elif place is None:
         place = unfold(roads, centre)
     minutes = apsp.shortest_path(roads, indices=centre) / 1e3 / options.speed * 60
     name = Path(options.roads).name if options.roads else "A made-up town"
-    draw(options, source, target, minutes, place, centre, "%s: travel times from its centre\nn = %s" % (name, format(n, ",")))
+    title = "%s: travel times from its centre\nn = %s" % (name, format(n, ","))
+    draw(options, source, target, minutes, place, centre, title)
     within = np.mean(minutes[np.isfinite(minutes)] <= options.bands[0])
-    print("the map is in %s; %.0f %% of the vertices are within %g minutes" % (options.output, 100 * within, options.bands[0]))
+    print("the map is in %s; %.0f %% of the vertices are within %g minutes"
+          % (options.output, 100 * within, options.bands[0]))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #!/bin/sh
-# All experiments that this machine can do, then the page: BUILD=build sh lab/run.sh [OPTIONS of every experiment]
+# All experiments that this machine can do, then the page: BUILD=build sh lab/run.sh [OPTIONS of
+# every experiment]
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=${BUILD:-build}/lab failed=0

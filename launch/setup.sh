@@ -1,19 +1,22 @@
 #!/bin/sh
-# From a fresh machine to a running program. For Debian 12 and Ubuntu 24.04; needs a shell and apt, nothing else.
+# From a fresh machine to a running program. For Debian 12 and Ubuntu 24.04; needs a shell and apt,
+# nothing else.
 #
-#   sh launch/setup.sh demo                 install what is missing, build, solve two generated graphs with two ranks
+#   sh launch/setup.sh demo                 install what is missing, build, solve two generated
+#   graphs with two ranks
 #   sh launch/setup.sh check                install what is missing, build, run the test suite
 #   sh launch/setup.sh install PACKAGE...   install those of the packages that are missing
 #
-# Packages are installed with apt-get, by root or through sudo. Without that right the script names what is missing and
-# stops. All that it makes is in build/; apt's output is in build/setup.log.
+# Packages are installed with apt-get, by root or through sudo. Without that right the script names
+# what is missing and stops. All that it makes is in build/; apt's output is in build/setup.log.
 set -eu
 
 export LC_ALL=C
 export PATH="${PATH:-/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin}"
 
 # libc6-dev is only a recommendation of gcc, and recommendations are not installed.
-BUILD_PACKAGES='gcc libc6-dev make openmpi-bin libopenmpi-dev libcjson-dev libmetis-dev libxxhash-dev'
+BUILD_PACKAGES='gcc libc6-dev make openmpi-bin libopenmpi-dev libcjson-dev libmetis-dev'
+BUILD_PACKAGES="$BUILD_PACKAGES libxxhash-dev"
 BUILD_PACKAGES="$BUILD_PACKAGES zlib1g-dev libzstd-dev liblzma-dev libbz2-dev libexpat1-dev"
 CHECK_PACKAGES="$BUILD_PACKAGES libcmocka-dev"
 LOG=build/setup.log
@@ -36,7 +39,8 @@ run() {
 packages_missing() {
     for package in "$@"; do
         # One line per architecture.
-        dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || printf ' %s' "$package"
+        dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
+            printf ' %s' "$package"
     done
 }
 
@@ -44,7 +48,8 @@ packages_missing() {
 packages_authority() {
     if [ "$(id -u)" -eq 0 ]; then
         echo env
-    elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || { [ -t 0 ] && sudo -v; }; }; then
+    elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || { [ -t 0 ] &&
+        sudo -v; }; }; then
         echo sudo
     else
         return 1
@@ -56,7 +61,8 @@ packages_get() {
     shift
     apt="$authority DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300"
     # An old or partial package list may still do: let the install decide.
-    $apt update >"$LOG" 2>&1 </dev/null || say "apt-get update reported errors; going on with the lists that are there"
+    $apt update >"$LOG" 2>&1 </dev/null ||
+        say "apt-get update reported errors; going on with the lists that are there"
     $apt install --no-install-recommends "$@" >>"$LOG" 2>&1 </dev/null
 }
 
@@ -71,7 +77,9 @@ packages_install() {
     fi
     by_hand="apt-get update && apt-get install -y --no-install-recommends$missing"
     if ! authority=$(packages_authority); then
-        printf 'setup.sh: packages are missing, and neither root nor sudo is at hand. As root, run this line, then this script again:\n' >&2
+        printf \
+            'setup.sh: packages are missing, and neither root nor sudo is at hand. As root, run this line, then this script again:\n' \
+            >&2
         printf '%s\n' "$by_hand" >&2
         exit 1
     fi
@@ -79,7 +87,8 @@ packages_install() {
     # shellcheck disable=SC2086 # a list of words
     if ! packages_get "$authority" $missing; then
         tail -n 15 "$LOG" >&2
-        fail "apt-get failed (the end of $LOG is above); the packages can be installed by hand: $by_hand"
+        fail \
+            "apt-get failed (the end of $LOG is above); the packages can be installed by hand: $by_hand"
     fi
 }
 
@@ -92,7 +101,8 @@ build() {
 mpi_environment() {
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     export OMPI_MCA_rmaps_base_oversubscribe=1
-    # Containers often forbid one process to read another's memory; two copies through shared memory always work.
+    # Containers often forbid one process to read another's memory; two copies through shared memory
+    # always work.
     export OMPI_MCA_btl_vader_single_copy_mechanism=none
 }
 

@@ -10,7 +10,8 @@ apsp=${APSP:-$(dirname "$0")/../build/apsp}
 if [ "$(id -u)" -eq 0 ]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 fi
-# Each word behind the program's name is marked: mpirun would take `:`, and some options, for its own (man apsp, --quoted).
+# Each word behind the program's name is marked: mpirun would take `:`, and some options, for its
+# own (man apsp, --quoted).
 for word; do
     set -- "$@" "=$word"
     shift

@@ -1,6 +1,7 @@
 #!/bin/sh
-# make release-check: what has to hold before version VERSION of include/apsp.h is tagged. The archive
-# of the sources, its hash, and the wheels are in $BUILD/release afterwards. As root; half an hour.
+# make release-check: what has to hold before version VERSION of include/apsp.h is tagged. The
+# archive of the sources, its hash, and the wheels are in $BUILD/release afterwards. As root; half
+# an hour.
 set -u
 cd "$(dirname "$0")/.."
 . tests/common.sh
@@ -21,13 +22,16 @@ builds() {
 
 check "release: nothing is uncommitted" [ -z "$(git status --porcelain)" ]
 check "release: CHANGELOG.md has $version" grep -q "^## $version - " CHANGELOG.md
-check "release: nothing waits under Unreleased" [ "$(sed -n '/^## Unreleased/,/^## [0-9]/p' CHANGELOG.md | grep -c '^- ')" -eq 0 ]
+check "release: nothing waits under Unreleased" [ "$(sed -n '/^## Unreleased/,/^## [0-9]/p' \
+    CHANGELOG.md | grep -c '^- ')" -eq 0 ]
 check "release: CITATION.cff" grep -qx "version: $version" CITATION.cff
 check "release: debian/changelog" grep -qm 1 "^apsp ($version-" debian/changelog
-check "release: no tag of this name" sh -c '! git rev-parse -q --verify "refs/tags/v$1"' sh "$version"
+check "release: no tag of this name" sh -c '! git rev-parse -q --verify "refs/tags/v$1"' sh \
+    "$version"
 check "release: the archive" archive "$release"
 check "release: the archive again" archive "$scratch"
-check "release: both are the same bytes" cmp "$release/apsp-$version.tar.gz" "$scratch/apsp-$version.tar.gz"
+check "release: both are the same bytes" cmp "$release/apsp-$version.tar.gz" \
+    "$scratch/apsp-$version.tar.gz"
 check "release: the archive builds" builds
 check "release: wheels in bare trees" make -s check-wheel
 check "release: packages of Debian" make -s check-deb

@@ -1,9 +1,9 @@
 #!/bin/sh
 # sh python/carry.sh LIBRARY FOLDER MAP: copies to the folder the libraries that this one needs, but
-# for those that every Linux system has by the rules of manylinux (PEP 600). Their licences, and those
-# of archives that the linker's map names, go to FOLDER/licenses, with a list of all, sbom.spdx.json.
-# VERSION is LIBRARY's. libgomp gets a name that no other library asks for, here and there: its
-# threads are to wait as apsp/_native.py says, and those of the process's own as they do.
+# for those that every Linux system has by the rules of manylinux (PEP 600). Their licences, and
+# those of archives that the linker's map names, go to FOLDER/licenses, with a list of all,
+# sbom.spdx.json. VERSION is LIBRARY's. libgomp gets a name that no other library asks for, here and
+# there: its threads are to wait as apsp/_native.py says, and those of the process's own as they do.
 set -eu
 CC=${CC:-gcc}
 mkdir -p "$2/licenses"
@@ -20,19 +20,23 @@ licence() {
     if [ "${1#"${tree:-/}"}" != "$1" ] && [ -n "$tree" ]; then
         text=$tree/usr/share/doc/$(echo "$3" | sed 's/\.so\.//')/copyright
     else
-        text=/usr/share/doc/$(dpkg -S "$(realpath "$1")" 2>/dev/null | head -n 1 | cut -d: -f1)/copyright
+        text=/usr/share/doc/$(dpkg -S "$(realpath "$1")" 2>/dev/null | head -n 1 |
+            cut -d: -f1)/copyright
     fi
     if [ -r "$text" ]; then
         cp -L "$text" "$2/licenses/$3.txt"
     else
-        echo "python/carry.sh: no licence of $1 is found: a wheel with it is for this machine alone" >&2
+        echo \
+            "python/carry.sh: no licence of $1 is found: a wheel with it is for this machine alone" \
+            >&2
     fi
 }
 
 carry() {
     for name in $(needed "$1"); do
         case $name in
-        libc.so.*|libm.so.*|libdl.so.*|librt.so.*|libpthread.so.*|ld-linux*|libgcc_s.so.*|libstdc++.so.*) continue ;;
+        libc.so.* | libm.so.* | libdl.so.* | librt.so.* | libpthread.so.*) continue ;;
+        ld-linux* | libgcc_s.so.* | libstdc++.so.*) continue ;;
         esac
         [ ! -e "$2/$name" ] || continue
         found=$($CC -print-file-name="$name")

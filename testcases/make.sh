@@ -1,5 +1,6 @@
 #!/bin/sh
-# sh testcases/make.sh NAME FILE: makes the graph of a case of testcases/cases.txt. BUILD names the build directory.
+# sh testcases/make.sh NAME FILE: makes the graph of a case of testcases/cases.txt. BUILD names the
+# build directory.
 set -eu
 cd "$(dirname "$0")/.."
 if [ $# -ne 2 ]; then

@@ -34,6 +34,7 @@ for method in "dense", "sparse", "sssp":
     with apsp.solve(weights, method=method, verify=n) as solution:
         assert memoryview(solution.distances()).tolist() == right, method
 END
-check "wheel, aarch64: three engines under qemu" env PYTHONHOME="$tree/usr" PYTHONPATH="$scratch/wheel" \
+check "wheel, aarch64: three engines under qemu" env PYTHONHOME="$tree/usr" \
+    PYTHONPATH="$scratch/wheel" \
     OMP_NUM_THREADS=2 qemu-aarch64 -L "$tree" "$tree/usr/bin/python3.11" "$scratch/alone.py"
 finish

@@ -1,9 +1,11 @@
 # What the shell tests share; sourced from the root of the project. BUILD names the build directory.
 BUILD=${BUILD:-build}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# When a rank has failed, mpirun asks the others to end and then waits as many seconds before it kills them: here they end by themselves.
+# When a rank has failed, mpirun asks the others to end and then waits as many seconds before it
+# kills them: here they end by themselves.
 export OMPI_MCA_odls_base_sigkill_timeout=0
-# Ranks of one machine need no network, for which MPI would look for 0.3 s at each start (src/cli/launch.c).
+# Ranks of one machine need no network, for which MPI would look for 0.3 s at each start
+# (src/cli/launch.c).
 export OMPI_MCA_pml="${OMPI_MCA_pml-ob1}" HWLOC_PLUGINS_PATH="${HWLOC_PLUGINS_PATH-/nonexistent}"
 # For the programs that do not lie beside it.
 export APSP_MPI_MODULE="$(realpath "$BUILD")/libapsp_mpi.so"
@@ -30,7 +32,8 @@ draw() {
     drawn=$1
 }
 
-# limit_memory KILOBYTES: of all that this shell starts from now on; the address sanitizer takes addresses by the TiB.
+# limit_memory KILOBYTES: of all that this shell starts from now on; the address sanitizer takes
+# addresses by the TiB.
 limit_memory() {
     grep -q __asan_init "$BUILD/apsp" || ulimit -v "$1"
 }
@@ -47,22 +50,26 @@ check() {
     fi
 }
 
-# check_many RANKS: MANY small graphs, 500, by the sparse engine on GPUs; skipped where the test was not built.
+# check_many RANKS: MANY small graphs, 500, by the sparse engine on GPUs; skipped where the test was
+# not built.
 check_many() {
     MANY=${MANY:-500}
     if [ -x "$BUILD/tests/sparse/test_many" ]; then
-        check "gpu: $MANY graphs on $1 ranks as on the CPU" mpi "$1" env MANY="$MANY" MANY_DEVICE=gpu "$BUILD/tests/sparse/test_many"
+        check "gpu: $MANY graphs on $1 ranks as on the CPU" mpi "$1" env MANY="$MANY" \
+            MANY_DEVICE=gpu "$BUILD/tests/sparse/test_many"
     else
         echo "skip gpu: $MANY graphs on $1 ranks: the test was not built"
     fi
 }
 
-# late_libraries: what programs load when they need it (base/late.h). The commands have cJSON for reports; libapsp loads it late.
+# late_libraries: what programs load when they need it (base/late.h). The commands have cJSON for
+# reports; libapsp loads it late.
 late_libraries() {
     grep -rhoE '"lib[a-z0-9_]+\.so\.[0-9.]+"' src | tr -d '"' | grep -v '^libcjson' | sort -u
 }
 
-# without LIBRARIES COMMAND...: in a mount namespace of its own, where the libraries are empty files. 99: there is no right to mount.
+# without LIBRARIES COMMAND...: in a mount namespace of its own, where the libraries are empty
+# files. 99: there is no right to mount.
 without() {
     unshare -m sh -c '
         for library in $1; do
@@ -74,7 +81,8 @@ without() {
         exec "$@"' sh "$@"
 }
 
-# on_disk SIZE FOLDER COMMAND...: in a mount namespace of its own, where the folder is an empty file system of that size. 99: there is no right to mount.
+# on_disk SIZE FOLDER COMMAND...: in a mount namespace of its own, where the folder is an empty file
+# system of that size. 99: there is no right to mount.
 on_disk() {
     unshare -m sh -c 'mount -t tmpfs -o size="$1" tmpfs "$2" || exit 99
         shift 2

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The Debian packages, by `make check-deb`: built, looked at by lintian, installed into a bare Debian tree with nothing but apt, tried there by a
-# user without rights (debian/tests/smoke), and removed. Needs root, dpkg-buildpackage, debhelper, lintian, mmdebstrap, a mirror; minutes.
+# The Debian packages, by `make check-deb`: built, looked at by lintian, installed into a bare
+# Debian tree with nothing but apt, tried there by a user without rights (debian/tests/smoke), and
+# removed. Needs root, dpkg-buildpackage, debhelper, lintian, mmdebstrap, a mirror; minutes.
 set -u
 cd "$(dirname "$0")/.."
 . tests/common.sh
@@ -10,7 +11,8 @@ packages=$(realpath "$BUILD")/deb
 
 # All files but those that dpkg, apt and ldconfig keep for themselves.
 files_of_tree() {
-    (cd "$tree" && find . -xdev \( -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./var/cache -o -path ./var/log -o -path ./tmp \) -prune -o -print | sort)
+    (cd "$tree" && find . -xdev \( -path ./var/lib/dpkg -o -path ./var/lib/apt -o \
+        -path ./var/cache -o -path ./var/log -o -path ./tmp \) -prune -o -print | sort)
 }
 
 builds() {
@@ -23,7 +25,8 @@ for package in apsp apsp-mpi libapsp0 libapsp-dev python3-apsp; do
     check "deb: $package" ls "$packages/${package}_"*.deb
 done
 version=$(sed -n 's/^#define APSP_VERSION "\(.*\)"/\1/p' include/apsp.h)
-check "deb: the version is that of apsp.h" [ "$(dpkg-deb -f "$packages"/apsp_*.deb Version)" = "$version-1" ]
+check "deb: the version is that of apsp.h" [ "$(dpkg-deb -f "$packages"/apsp_*.deb Version)" = \
+    "$version-1" ]
 
 # What lintian says stands in docs/packages.md, tag by tag.
 lintian --allow-root --display-info "$packages"/*.changes >"$scratch/tags" 2>&1
@@ -38,9 +41,11 @@ cp "$packages"/*.deb "$tree/tmp/packages"
 rm "$tree"/tmp/packages/*-dbgsym_*
 check "deb: lists of packages" within apt-get -q update
 # The packages that these need come first, so that what changes afterwards is theirs.
-needs=$(for package in "$packages"/*.deb; do dpkg-deb -f "$package" Depends Recommends | sed 's/^[A-Za-z]*: //'; done |
+needs=$(for package in "$packages"/*.deb; do dpkg-deb -f "$package" Depends Recommends |
+    sed 's/^[A-Za-z]*: //'; done |
     tr ',' '\n' | sed 's/^ *//' | grep -vE '^(lib)?apsp' | sort -u | paste -s -d ,)
-check "deb: what they need" within apt-get -qy satisfy "$needs, bash-completion, gcc, libc6-dev, man-db, pkg-config, python3-numpy, python3-scipy"
+check "deb: what they need" within apt-get -qy satisfy \
+    "$needs, bash-completion, gcc, libc6-dev, man-db, pkg-config, python3-numpy, python3-scipy"
 files_of_tree >"$scratch/before"
 check "deb: apt install" within sh -c 'apt-get -qy install /tmp/packages/*.deb'
 files_of_tree >"$scratch/with"

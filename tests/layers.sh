@@ -4,8 +4,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# The folders of src/ in their order: a file includes from its own folder and from those before it, and includes
-# name the folder. What follows `not` on a line is left out all the same. A file elsewhere is an error.
+# The folders of src/ in their order: a file includes from its own folder and from those before it,
+# and includes name the folder. What follows `not` on a line is left out all the same. A file
+# elsewhere is an error.
 folders='
 include
 base
@@ -33,11 +34,12 @@ run           not dense sparse spanning sssp library
 cli
 '
 
-# HEADERS FILES, regular expressions: no other file reaches such a header, through other headers of the project too.
+# HEADERS FILES, regular expressions: no other file reaches such a header, through other headers of
+# the project too.
 only='
 ^(mpi|mpi-ext)\.h$                   ^(comm/mpi[^/]*\.c|apsp_mpi\.h)$
 ^comm/ops\.h$                        ^comm/.*$
-^(kernels/gpu/gpu|cuda.*|hip.*)\.h$  ^(kernels/gpu/.*|rows/gpu/.*|dense/.*_gpu.*|sparse/gpu/.*|sssp/gpu/.*|dense/transport_peer\.cu)$
+^(kernels/gpu/gpu|cuda.*|hip.*)\.h$  ^(.*/gpu/.*|dense/(.*_gpu.*|transport_peer\.cu))$
 '
 
 # Prints a line for every violation in the tree at $1, which holds include/ and src/.
@@ -47,7 +49,8 @@ violations() (
         awk '
     function folder_of(file) { return sub(/\/[^\/]*$/, "", file) ? file : "" }
     # The folder as the order knows it: headers of include/ are included by their bare names.
-    function place(header) { return header in file_at && file_at[header] ~ /^include\// ? "include" : folder_of(header) }
+    function place(header) { return header in file_at &&
+        file_at[header] ~ /^include\// ? "include" : folder_of(header) }
     function reach(name, names, count, i) {
         count = split(includes[name], names, " ")
         for (i = 1; i <= count; i++)
@@ -105,7 +108,8 @@ violations() (
             for (header in seen)
                 for (r = 1; r <= rules; r++)
                     if (header ~ headers[r] && name !~ files[r])
-                        print file_at[name] " reaches " header (seen[header] == name ? "" : " through " seen[header])
+                        print file_at[name] " reaches " header \
+                            (seen[header] == name ? "" : " through " seen[header])
         }
     }' - $(find include src -type f -name '*.[ch]' -o -type f -name '*.cu' -o -type f -name '*.cuh')
 )
@@ -143,7 +147,8 @@ circles() (
             while (match(line, /[a-z_][a-z_0-9]*/)) {
                 called = folder_of(from[t]) substr(line, RSTART, RLENGTH)
                 line = substr(line, RSTART + RLENGTH)
-                if (called in home && home[called] != from[t] && !((from[t], home[called]) in edge)) {
+                if (called in home && home[called] != from[t] &&
+                    !((from[t], home[called]) in edge)) {
                     edge[from[t], home[called]] = 1
                     calls[from[t]] = calls[from[t]] " " home[called]
                 }
@@ -214,7 +219,8 @@ include/planted.h #include "base/range.h"
 PLANTED
 
 # A call back, by itself or by way of a third file.
-for call in 'src/run/files.c run_make' 'src/solve/choose.c plan_make' 'src/library/rows.c apsp_find_path'; do
+for call in 'src/run/files.c run_make' 'src/solve/choose.c plan_make' \
+    'src/library/rows.c apsp_find_path'; do
     rm -rf "$scratch/src"
     cp -r src "$scratch"
     echo "static const void *const planted = (const void *)${call#* };" >>"$scratch/${call% *}"

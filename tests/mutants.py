@@ -40,8 +40,8 @@ MAKE = ["make", "-s", "-k", "GPU=none", "CFLAGS=-O1", "BUILD=build"]
 # Too slow for each fault, or of machines, packages and time rather than of results: for --again.
 LEFT_OUT = {"headers.sh", "resumed.sh", "signals.sh", "hosts.sh", "real.sh", "faults.sh", "memory.sh"}
 RUN = open(os.path.join(ROOT, "tests", "run.sh")).read()
-MPI_TESTS = re.search(r'^mpi_tests="(.*)"', RUN, re.M).group(1).split()
-SMALL_TESTS = re.search(r'^small_tests="(.*)"', RUN, re.M).group(1).split()
+MPI_TESTS = re.search(r'^mpi_tests="([^"]*)"', RUN, re.M)[1].replace("\\", "").split()
+SMALL_TESTS = re.search(r'^small_tests="([^"]*)"', RUN, re.M)[1].replace("\\", "").split()
 MPI_RANKS = (1, 2, 3, 4, 7)
 MANY_RANKS = 7  # for --again too
 BESIDE = {"house.sh": ["build/tests/apsp-house"], "order.sh": ["build/tests/apsp-no-metis"], "examples.sh": ["examples"], "corpus.sh": ["replays"],

@@ -1,6 +1,7 @@
 #!/bin/sh
-# One test, with its output: BUILD=build [CASE=NAME] [RANKS=N] [UNDER=gdb|valgrind] sh tests/one.sh TEST.
-# TEST is a path below tests/: graph/test_list, or cli/order.sh. CASE is one case of a test in C.
+# One test, with its output: BUILD=build [CASE=NAME] [RANKS=N] [UNDER=gdb|valgrind] sh tests/one.sh
+# TEST. TEST is a path below tests/: graph/test_list, or cli/order.sh. CASE is one case of a test in
+# C.
 set -eu
 cd "$(dirname "$0")/.."
 . tests/common.sh
@@ -12,7 +13,10 @@ esac
 case ${UNDER:-} in
 '') under= ;;
 gdb) under='gdb --args' ;;
-valgrind) under='valgrind --leak-check=full --suppressions=packaging/valgrind.supp --suppressions=tests/valgrind.supp' ;;
+valgrind)
+    under='valgrind --leak-check=full --suppressions=packaging/valgrind.supp'
+    under="$under --suppressions=tests/valgrind.supp"
+    ;;
 *)
     echo "UNDER=$UNDER: expected gdb or valgrind" >&2
     exit 2

@@ -2,8 +2,8 @@
 
 In a page (.md) and a man page (.1, .3, .5) all text counts; in a header (.h, .cuh) the comments; in
 another source the comments, but for openings, and the messages: texts in quotes that have a blank.
-In headers and sources the parts of identifiers count, too. A finding is a line of more than 100
-columns, a sentence of more than 35 words, a file with a mean of more than 20, an opening that hides
+In headers and sources the parts of identifiers count, too. In a script (.sh, .py, or without a
+suffix) the width of lines counts alone. A finding is a line of more than 100 columns, a sentence of more than 35 words, a file with a mean of more than 20, an opening that hides
 the subject, or a word of tests/words.txt outside its context.
 """
 
@@ -111,9 +111,16 @@ def names(path, text, words):
                 yield f"{path}: the name {name}: '{part}'"
 
 
+def script(text):
+    """No text of a script is looked at."""
+    return ()
+
+
 def kind_of(path):
     if path.endswith(".md"):
         return page
+    if "." not in os.path.basename(path) or path.endswith((".sh", ".py", ".sbatch")):
+        return script
     if re.search(r"\.[1-9]$", path):
         return manual
     return comments if path.endswith((".h", ".cuh")) else source
@@ -130,12 +137,21 @@ def sentences(blocks):
             yield re.sub(r"^[*_ (]+", "", sentence.strip())
 
 
+def emptied(match):
+    return "\n" * match[0].count("\n")
+
+
 def wide(path, text):
-    """Lines that are too wide; those of a table, a macro or an example of a page cannot be folded."""
+    """Lines that are too wide. Tables and examples of a page cannot be folded, nor can texts in quotes
+    and here-documents of a script."""
+    fixed = ("|", "![")
     if path.endswith(".md"):
-        text = re.sub(r"^ *```.*?^ *```$", lambda m: "\n" * m[0].count("\n"), text, flags=re.S | re.M)
+        text = re.sub(r"^ *```.*?^ *```$", emptied, text, flags=re.S | re.M)
+    elif kind_of(path) is script:
+        fixed = ("'", '"')
+        text = re.sub(r"<<-?['\"\\]?(\w+)['\"]?.*?\n\s*\1$", emptied, text, flags=re.S | re.M)
     for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > COLUMNS and not line.startswith(("|", "![", ".")):
+        if len(line) > COLUMNS and not line.strip().startswith(fixed):
             yield f"{path}:{number}: {len(line)} columns"
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Plain words in documents, man pages, comments of headers and messages (tests/prose.py, words.txt), and a planted failure of
-# each kind.
+# Plain words in documents, man pages, comments of headers and messages (tests/prose.py, words.txt),
+# and a planted failure of each kind.
 set -u
 cd "$(dirname "$0")/.."
 . tests/common.sh
@@ -8,13 +8,19 @@ cd "$(dirname "$0")/.."
 checked() {
     python3 -B tests/prose.py "$@"
 }
-check "prose: documents" checked README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md python/README.md python/nx_apsp/README.md \
+check "prose: documents" checked README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md \
+    python/README.md python/nx_apsp/README.md \
     docs/*.md docs/*/*.md
 check "prose: man pages" checked docs/man/*
 # shellcheck disable=SC2046 # a list of files
-check "prose: comments of headers" checked $(find include src lab tests bench -name '*.h' -o -name '*.cuh')
+check "prose: comments of headers" checked $(find include src lab tests bench -name '*.h' -o \
+    -name '*.cuh')
 # shellcheck disable=SC2046 # a list of files
-check "prose: messages, --help and comments of sources" checked $(find src -name '*.c' -o -name '*.cu')
+check "prose: width of scripts and examples" checked .ci/run .githooks/pre-commit bench/scaling \
+    $(git ls-files '*.sh' launch debian/tests examples/*.py | grep -vE 'hostfile|control')
+# shellcheck disable=SC2046 # a list of files
+check "prose: messages, --help and comments of sources" checked \
+    $(find src -name '*.c' -o -name '*.cu')
 
 
 # Every message is in the list that was read (docs/internals/messages.md).
@@ -22,7 +28,8 @@ check "prose: the list of messages (make messages)" python3 -B tests/messages.py
 cp -r docs/messages "$scratch/messages"
 sed -i 's/%s is missing/%s is gone/' "$scratch/messages/cli.txt"
 check "prose: a message that is not in the list is found" \
-    sh -c '! python3 -B tests/messages.py "$1" >"$1.log" && grep -q "%s is gone" "$1.log"' sh "$scratch/messages"
+    sh -c '! python3 -B tests/messages.py "$1" >"$1.log" && grep -q "%s is gone" "$1.log"' sh \
+    "$scratch/messages"
 
 # found NAME TEXT FILE: the file has one finding, with that text.
 found() {
@@ -38,6 +45,12 @@ done >"$scratch/mean.md"
 check "prose: a mean of 21 words is found" found '21.0 words a sentence' mean.md
 seq 101 | sed 's/.*/a/' | tr -d '\n' >"$scratch/wide.md"
 check "prose: a wide line is found" found '101 columns' wide.md
+sed 's/^/if /' "$scratch/wide.md" >"$scratch/wide.sh"
+check "prose: a wide line of a script is found" found 'wide.sh:1: 104 columns' wide.sh
+{ printf 'cat <<END\n' && cat "$scratch/wide.md" && printf '\nEND\n'; } >"$scratch/data.sh"
+check "prose: a here-document is no finding" checked "$scratch/data.sh"
+sed 's/^/.B /' "$scratch/wide.md" >"$scratch/wide.1"
+check "prose: a wide line of a man page is found" found 'wide.1:1: 104 columns' wide.1
 echo 'What is missing is found.' >"$scratch/opening.md"
 check "prose: an opening is found" found 'the opening hides the subject' opening.md
 printf '.TH X 1\nEach row is somehow right, whoever wrote it.\n' >"$scratch/word.1"
@@ -48,8 +61,10 @@ printf '/* Makes a wish of\n * the rows, whose `wish` stays. */\nint row;\n' >"$
 check "prose: a word of a source's comment is found" found "'wish'" comment.c
 printf 'int space_patience(int seconds);\n' >"$scratch/name.h"
 check "prose: a word of a name is found" found "space_patience: 'patience'" name.h
-printf 'error_set(error, 1, "no whole "\n  "numbers in %%s", path); /* integers */\n' >"$scratch/word.c"
+printf 'error_set(error, 1, "no whole "\n  "numbers in %%s", path); /* integers */\n' \
+    >"$scratch/word.c"
 check "prose: a word of a message is found" found "'whole numbers'" word.c
-printf 'The `wish` of a foreign function is right.\n\n```\nwhole numbers\n```\n' >"$scratch/right.md"
+printf 'The `wish` of a foreign function is right.\n\n```\nwhole numbers\n```\n' \
+    >"$scratch/right.md"
 check "prose: code and contexts are no finding" checked "$scratch/right.md"
 finish

@@ -1,6 +1,7 @@
 #!/bin/sh
-# All tests: BUILD=build JOBS=2 sh tests/run.sh [NAME ...], NAME as in the first column of the output, JOBS of them at a time: most wait, for
-# mpirun to start and for ranks to end. A C test counts the cases that cmocka reports, a shell test its lines `ok ...`, `FAIL ...` and `skip ...`.
+# All tests: BUILD=build JOBS=2 sh tests/run.sh [NAME ...], NAME as in the first column of the
+# output, JOBS of them at a time: most wait, for mpirun to start and for ranks to end. A C test
+# counts the cases that cmocka reports, a shell test its lines `ok ...`, `FAIL ...` and `skip ...`.
 # With COUNTS, a folder: what a build with gcov counts goes to COUNTS/NAME.
 set -u
 cd "$(dirname "$0")/.."
@@ -8,18 +9,22 @@ cd "$(dirname "$0")/.."
 export BUILD
 # Waiting ranks leave the cores to others: there may be more ranks than cores.
 export OMPI_MCA_mpi_yield_when_idle=1
-export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}" LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0"
+export UBSAN_OPTIONS="print_stacktrace=1:${UBSAN_OPTIONS:-}" \
+    LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0"
 
 ranks_of_mpi_tests="1 2 3 4 7"
-mpi_tests="solve targets types host edges reads waiting adopt over many check rounds estimate unreserved"
+mpi_tests="solve targets types host edges reads waiting adopt over many check rounds estimate \
+unreserved"
 # Those of them that run as threads too, under names that end with t.
 threads_tests="solve targets host edges waiting rounds unreserved"
 # Those that run once more with small pieces (base/size.h), on so many ranks.
-small_tests="edges-2 host-3 adopt-4 rounds-2 solve-3 load output sources distances list library calls"
+small_tests="edges-2 host-3 adopt-4 rounds-2 solve-3 load output sources distances list library \
+calls"
 
 # The scripts come first: the longest are among them.
 all_names() {
-    for script in tests/layers.sh tests/prose.sh tests/library/*.sh tests/cli/*.sh tests/lab/*.sh; do
+    for script in tests/layers.sh tests/prose.sh tests/library/*.sh tests/cli/*.sh tests/lab/*.sh; \
+        do
         echo "${script##*/}"
     done
     for source in tests/test_*.c tests/*/test_*.c; do
@@ -47,19 +52,23 @@ run_c() {
         ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1" timeout 900 "$program"
     elif [ "${2%t}" != "$2" ]; then
         ranks=${2##*-}
-        APSP_TEST_THREADS=${ranks%t} ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1" timeout 900 "$program"
+        APSP_TEST_THREADS=${ranks%t} ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1" timeout 900 \
+            "$program"
     else
         timeout 900 mpirun --oversubscribe -n "${2#*-}" "$program"
     fi
 }
 
-# run NAME. For the sanitizers' builds leaks are looked for where MPI does not run, and by tests/valgrind.sh everywhere: Open MPI leaks by the
-# thousand in libraries that it has unloaded by the time of the report.
+# run NAME. For the sanitizers' builds leaks are looked for where MPI does not run, and by
+# tests/valgrind.sh everywhere: Open MPI leaks by the thousand in libraries that it has unloaded by
+# the time of the report.
 run() {
     export ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0:${ASAN_OPTIONS:-}"
     case $1 in
-    *.sh) timeout 900 sh "$(ls tests/"$1" tests/library/"$1" tests/cli/"$1" tests/lab/"$1" 2>/dev/null)" ;;
-    small-*) APSP_MPI_MODULE=$(realpath "$BUILD/small/libapsp_mpi.so") run_c "$BUILD/small" "${1#small-}" ;;
+    *.sh) timeout 900 sh "$(ls tests/"$1" tests/library/"$1" tests/cli/"$1" \
+        tests/lab/"$1" 2>/dev/null)" ;;
+    small-*) APSP_MPI_MODULE=$(realpath "$BUILD/small/libapsp_mpi.so") run_c "$BUILD/small" \
+        "${1#small-}" ;;
     *) run_c "$BUILD" "$1" ;;
     esac
 }
@@ -67,7 +76,8 @@ run() {
 # tell NAME: runs it, counts, and shows the log of a failure.
 tell() {
     log=$scratch/log
-    [ -z "${COUNTS-}" ] || export GCOV_PREFIX="$COUNTS/$1" GCOV_PREFIX_STRIP="$(pwd | tr -dc / | wc -c)"
+    [ -z "${COUNTS-}" ] || export GCOV_PREFIX="$COUNTS/$1" \
+        GCOV_PREFIX_STRIP="$(pwd | tr -dc / | wc -c)"
     begin=$(date +%s.%N)
     run "$1" >"$log" 2>&1
     status=$?
@@ -115,7 +125,8 @@ for name in ${*:-$(cat "$scratch/all")}; do
 done
 xargs -P "${JOBS:-2}" -n 1 sh tests/run.sh --one <"$scratch/names" | tee "$scratch/lines"
 awk -v names="$(wc -l <"$scratch/names")" '
-    / passed +[0-9]+ failed +[0-9]+ skipped +[0-9.]+ s$/ { tests++; passed += $2; failed += $4; skipped += $6 }
+    / passed +[0-9]+ failed +[0-9]+ skipped +[0-9.]+ s$/ { tests++; passed += $2; failed += $4;
+        skipped += $6 }
     END {
         failed += names - tests
         printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped

@@ -1,7 +1,9 @@
-# What the tests share that send signals to runs at random moments; sourced after common.sh. A run is the process $top: KIND "ranks", apsp with
-# threads, "mpirun", or "alone". WHO is top, mpirun, all (of the ranks), or the number of a rank from 1.
+# What the tests share that send signals to runs at random moments; sourced after common.sh. A run
+# is the process $top: KIND "ranks", apsp with threads, "mpirun", or "alone". WHO is top, mpirun,
+# all (of the ranks), or the number of a rank from 1.
 
-# mpirun kills whom it has asked to end after one second by default, which is too little on a busy disk.
+# mpirun kills whom it has asked to end after one second by default, which is too little on a busy
+# disk.
 export OMPI_MCA_odls_base_sigkill_timeout=3
 
 milliseconds() {
@@ -16,7 +18,8 @@ lives() {
     [ -e "/proc/$1/stat" ] && ! grep -q ') Z ' "/proc/$1/stat" 2>/dev/null
 }
 
-# find_victim KIND WHO: of the run $top, sets $victim, once it is there, to a number, or to nothing when the run is over.
+# find_victim KIND WHO: of the run $top, sets $victim, once it is there, to a number, or to nothing
+# when the run is over.
 find_victim() {
     mpirun=$top victim=
     while lives "$top"; do
@@ -42,8 +45,9 @@ has_ranks() {
     return 1
 }
 
-# wait_for_end SIGNAL: all that the run has started, for at most 30 s; a run that goes on in spite of the signal has its own time too, in
-# which others may use the machine: one takes $longest milliseconds.
+# wait_for_end SIGNAL: all that the run has started, for at most 30 s; a run that goes on in spite
+# of the signal has its own time too, in which others may use the machine: one takes $longest
+# milliseconds.
 wait_for_end() {
     end=$(($(milliseconds) + 30000))
     case $1 in
@@ -58,8 +62,9 @@ wait_for_end() {
     done
 }
 
-# hit KIND WHO SIGNAL DELAY: sends it to the run after so many milliseconds, after STOP in the end CONT, and waits until all have ended. $status is
-# the exit code, or "own": mpirun had to be killed, by no fault of ours. $hung: 0.
+# hit KIND WHO SIGNAL DELAY: sends it to the run after so many milliseconds, after STOP in the end
+# CONT, and waits until all have ended. $status is the exit code, or "own": mpirun had to be killed,
+# by no fault of ours. $hung: 0.
 hit() {
     sleep "$(echo "$4" | awk '{ print $1 / 1000 }')"
     find_victim "$1" "$2"
@@ -81,7 +86,8 @@ hit() {
         kill -KILL "$top"
     fi
     # shellcheck disable=SC2086
-    [ $hung -eq 0 ] || { echo "# hung: $left $(cat "/proc/$left/comm")"; kill -KILL $top $everybody 2>/dev/null; }
+    [ $hung -eq 0 ] || { echo "# hung: $left $(cat "/proc/$left/comm")"; kill -KILL $top \
+        $everybody 2>/dev/null; }
     wait "$top" 2>/dev/null
     status=$?
     status=${own:-$status}

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Valgrind's memcheck on the programs and the unit tests: no error and no leak of ours. packaging/valgrind.supp hides what Open MPI,
-# hwloc, OpenMP and the C library keep or do inside themselves. `make check-valgrind`; takes minutes.
+# Valgrind's memcheck on the programs and the unit tests: no error and no leak of ours.
+# packaging/valgrind.supp hides what Open MPI, hwloc, OpenMP and the C library keep or do inside
+# themselves. `make check-valgrind`; takes minutes.
 set -u
 cd "$(dirname "$0")/.."
 . tests/common.sh
@@ -9,8 +10,10 @@ if ! command -v valgrind >/dev/null; then
     echo "skip valgrind: it is not installed"
     exit 0
 fi
-memcheck="valgrind --quiet --num-callers=60 --keep-debuginfo=yes --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect,possible
-    --errors-for-leak-kinds=definite,indirect,possible --suppressions=packaging/valgrind.supp --suppressions=tests/valgrind.supp"
+memcheck="valgrind --quiet --num-callers=60 --keep-debuginfo=yes --error-exitcode=99
+    --leak-check=full --show-leak-kinds=definite,indirect,possible
+    --errors-for-leak-kinds=definite,indirect,possible
+    --suppressions=packaging/valgrind.supp --suppressions=tests/valgrind.supp"
 
 # clean NAME STATUS COMMAND...: the command ends with that status and without a complaint.
 clean() {
@@ -26,8 +29,10 @@ clean() {
 graph=$scratch/graph.bin
 "$BUILD/apsp-gen" random -n 60 -d 4 -s 1 -w 1:1000 -o "$graph"
 for ranks in 1 2; do
-    clean "solve on $ranks ranks" 0 mpi "$ranks" $memcheck "$BUILD/apsp" --threads 2 --tile 16 --verify=all \
-        --json "$scratch/json-$ranks" --predecessors "$scratch/trees-$ranks.npy" --betweenness "$scratch/values-$ranks.json" "$graph" "$scratch/out-$ranks"
+    clean "solve on $ranks ranks" 0 mpi "$ranks" $memcheck "$BUILD/apsp" --threads 2 --tile 16 \
+        --verify=all \
+        --json "$scratch/json-$ranks" --predecessors "$scratch/trees-$ranks.npy" \
+        --betweenness "$scratch/values-$ranks.json" "$graph" "$scratch/out-$ranks"
     clean "estimate on $ranks ranks" 0 mpi "$ranks" $memcheck "$BUILD/apsp" --estimate "$graph"
 done
 printf '\003\000\000\000\001\000\000\000' >"$scratch/short.bin"
@@ -41,8 +46,10 @@ clean "example: arrays" 0 $memcheck "$BUILD/examples/arrays"
 clean "example: blocks" 0 $memcheck "$BUILD/examples/blocks" "$scratch/example.gr"
 clean "example: ranks" 0 mpi 2 $memcheck "$BUILD/examples/ranks"
 # METIS runs in forked children, whose leak check would find all that the parent holds.
-clean "the sparse engine" 0 $memcheck --leak-check=no "$BUILD/apsp" --method sparse --threads 1 --stats "$scratch/stats.csv" "$graph" "$scratch/out-sparse"
-clean "a core" 0 mpi 2 env APSP_KAPPA=4 $memcheck --leak-check=no "$BUILD/apsp" --method sparse --threads 2 --stats "$scratch/stats-core.csv" --verify=all \
+clean "the sparse engine" 0 $memcheck --leak-check=no "$BUILD/apsp" --method sparse --threads 1 \
+    --stats "$scratch/stats.csv" "$graph" "$scratch/out-sparse"
+clean "a core" 0 mpi 2 env APSP_KAPPA=4 $memcheck --leak-check=no "$BUILD/apsp" --method sparse \
+    --threads 2 --stats "$scratch/stats-core.csv" --verify=all \
     "$graph" "$scratch/out-core"
 check "valgrind: the rows over a core" cmp "$scratch/out-1" "$scratch/out-core"
 export REALS=20 # they are many

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The wheel in bare trees, by `make check-wheel`: Debian 11 (Python 3.9, glibc 2.31) and Debian 13
-# (Python 3.13), where pip installs the wheel alone, and the guide's page on Python runs. Needs root,
-# mmdebstrap, a mirror and pip's index; minutes.
+# (Python 3.13), where pip installs the wheel alone, and the guide's page on Python runs. Needs
+# root, mmdebstrap, a mirror and pip's index; minutes.
 set -u
 cd "$(dirname "$0")/.."
 . tests/common.sh
@@ -16,8 +16,10 @@ asked() {
     readelf -V "$scratch"/wheel/apsp/*.so* | grep -o 'Name: GLIBC_[0-9.]*' | cut -d_ -f2 | sort -uV
 }
 echo "wheel: $wheel asks for glibc $(asked | tr '\n' ' ')"
-check "wheel: nothing newer than glibc $oldest" [ "$( (asked && echo "$oldest") | sort -V | tail -n 1)" = "$oldest" ]
-check "wheel: its name says so" [ "${wheel##*-}" = "manylinux_$(echo "$oldest" | tr . _)_$(uname -m).whl" ]
+check "wheel: nothing newer than glibc $oldest" [ "$( (asked && echo "$oldest") | sort -V |
+    tail -n 1)" = "$oldest" ]
+check "wheel: its name says so" [ "${wheel##*-}" = \
+    "manylinux_$(echo "$oldest" | tr . _)_$(uname -m).whl" ]
 
 # A library whose newer symbols an older glibc does not have.
 echo 'int gettid(void); int lacks(void) { return gettid(); }' |
@@ -35,18 +37,21 @@ END
 try_in() {
     SUITE=$1 check "wheel: a bare tree of $1" bare_tree || finish
     as=root
-    check "wheel, $1: packages" within sh -c 'apt-get -q update && apt-get -qy install --no-install-recommends python3-venv' || finish
+    check "wheel, $1: packages" within sh \
+        -c 'apt-get -q update && apt-get -qy install --no-install-recommends python3-venv' || finish
     mkdir "$tree/tmp/work"
     cp "$wheel" "$scratch/alone.py" tests/cli/pages.py docs/guide/python.md "$tree/tmp/work"
     [ -z "${PIP_CERT:-}" ] || cp "$PIP_CERT" "$tree/tmp/certificates"
     chown -R nobody "$tree/tmp/work"
     as=nobody
     there() {
-        within env ${PIP_CERT:+PIP_CERT=/tmp/certificates} ${PIP_INDEX_URL:+"PIP_INDEX_URL=$PIP_INDEX_URL"} \
+        within env ${PIP_CERT:+PIP_CERT=/tmp/certificates} \
+            ${PIP_INDEX_URL:+"PIP_INDEX_URL=$PIP_INDEX_URL"} \
             PATH=/tmp/work/venv/bin:/usr/bin:/bin sh -c 'cd /tmp/work && exec "$@"' sh "$@"
     }
     check "wheel, $1: a virtual environment" there python3 -m venv venv
-    check "wheel, $1: Python is $2" there python3 -c "import sys; assert sys.version_info[:2] == ($2)"
+    check "wheel, $1: Python is $2" there python3 -c \
+        "import sys; assert sys.version_info[:2] == ($2)"
     check "wheel, $1: pip install" there sh -c 'pip install -q ./*.whl'
     check "wheel, $1: two lines, without NumPy" there python3 alone.py
     check "wheel, $1: pip install of what the guide uses" there pip install -q numpy scipy networkx

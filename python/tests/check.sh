@@ -1,6 +1,7 @@
 #!/bin/sh
-# make check-python: the package from its wheel, in a virtual environment of its own, beside the packages that it is compared with. Those that
-# cannot be had are skipped by name; so is all of it where there is no venv, hatchling or pytest.
+# make check-python: the package from its wheel, in a virtual environment of its own, beside the
+# packages that it is compared with. Those that cannot be had are skipped by name; so is all of it
+# where there is no venv, hatchling or pytest.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=${BUILD:-build}/package
@@ -11,15 +12,19 @@ skip() {
     exit 0
 }
 
-"$PYTHON" -m venv --system-site-packages "$venv" 2>/dev/null || skip "no venv: install the package python3-venv"
+"$PYTHON" -m venv --system-site-packages "$venv" 2>/dev/null ||
+    skip "no venv: install the package python3-venv"
 python=$PWD/$venv/bin/python
 pip() {
     "$python" -m pip --disable-pip-version-check -q "$@"
 }
 # What PYTHON has is there already, if it is one of a virtual environment too.
-"$PYTHON" -c 'import site; print("\n".join(site.getsitepackages()))' >"$("$python" -c 'import site; print(site.getsitepackages()[0])')/theirs.pth"
+"$PYTHON" -c 'import site; print("\n".join(site.getsitepackages()))' \
+    >"$("$python" -c 'import site; print(site.getsitepackages()[0])')/theirs.pth"
 for package in hatchling pytest numpy scipy networkx igraph networkit pandas hypothesis sklearn; do
-    "$python" -c "import $package" 2>/dev/null || pip install "$(echo "$package" | sed s/sklearn/scikit-learn/)" || echo "skip $package: it cannot be installed"
+    "$python" -c "import $package" 2>/dev/null || pip install \
+        "$(echo "$package" | sed s/sklearn/scikit-learn/)" ||
+        echo "skip $package: it cannot be installed"
 done
 for package in hatchling pytest; do
     "$python" -c "import $package" 2>/dev/null || skip "no $package"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# sh python/tests/wheel_gpu.sh WHEEL [PYTHON]: the wheel on a machine with a GPU and any Python 3, without pip, network or NumPy: it is unpacked
-# to a folder, and solves on the CPU and on the GPU. Of more than the wheel nothing of this folder is needed.
+# sh python/tests/wheel_gpu.sh WHEEL [PYTHON]: the wheel on a machine with a GPU and any Python 3,
+# without pip, network or NumPy: it is unpacked to a folder, and solves on the CPU and on the GPU.
+# Of more than the wheel nothing of this folder is needed.
 set -eu
 wheel=$1
 python=${2:-python3}

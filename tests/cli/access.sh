@@ -1,5 +1,6 @@
 #!/bin/sh
-# --access: what is known of a chain, files, ranks, engines and refusals. python/tests/test_access.py compares it with NumPy.
+# --access: what is known of a chain, files, ranks, engines and refusals.
+# python/tests/test_access.py compares it with NumPy.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -9,7 +10,8 @@ gives() {
     ranks=$1
     shift
     rm -f "$scratch/out.csv"
-    mpi "$ranks" "$BUILD/apsp" --quiet --device cpu --access "$scratch/out.csv" "$@" "$scratch/graph.csv" &&
+    mpi "$ranks" "$BUILD/apsp" --quiet --device cpu --access "$scratch/out.csv" "$@" \
+        "$scratch/graph.csv" &&
         cmp "$scratch/out.csv" "$scratch/right.csv"
 }
 
@@ -19,15 +21,20 @@ refuses() {
     shift 2
     for ranks in 1 2; do
         mpi $ranks "$BUILD/apsp" --quiet --device cpu "$@" "$scratch/graph.csv" 2>"$scratch/log"
-        [ $? -eq "$code" ] && grep -q -e "$text" "$scratch/log" && [ ! -e "$scratch/none.csv" ] || return 1
+        [ $? -eq "$code" ] && grep -q -e "$text" "$scratch/log" && [ ! -e "$scratch/none.csv" ] ||
+            return 1
     done
 }
 
 printf '%s\n' from,to,weight a,b,2 b,a,2 b,c,3 c,b,3 c,d,5 >"$scratch/graph.csv"
-printf '%s\n' 'place,jobs,"schools, all"' 'b,10,1' 'd,7,0.5' '' '# a comment' 'c,0,2' >"$scratch/places.csv"
-printf '%s\n' 'vertex,jobs_2,jobs_5,jobs_step:10,jobs_linear:5,jobs_nearest:1,jobs_nearest:12,"schools, all_2","schools, all_5","schools, all_step:10","schools, all_linear:5","schools, all_nearest:1","schools, all_nearest:12"' \
-    a,10,10,17,6,2,10,1,3,3.5,0.6,2, b,10,10,17,10,0,8,1,3,3.5,1.8,0, c,0,17,17,4,3,5,2,3.5,3.5,2.4,0, d,7,7,7,7,0,,0.5,0.5,0.5,0.5,, >"$scratch/right.csv"
-all="--opportunities $scratch/places.csv --cutoffs 2,5 --decays step:10,linear:5 --access-nearest 1,12"
+printf '%s\n' 'place,jobs,"schools, all"' 'b,10,1' 'd,7,0.5' '' '# a comment' \
+    'c,0,2' >"$scratch/places.csv"
+printf '%s\n' \
+    'vertex,jobs_2,jobs_5,jobs_step:10,jobs_linear:5,jobs_nearest:1,jobs_nearest:12,"schools, all_2","schools, all_5","schools, all_step:10","schools, all_linear:5","schools, all_nearest:1","schools, all_nearest:12"' \
+    a,10,10,17,6,2,10,1,3,3.5,0.6,2, b,10,10,17,10,0,8,1,3,3.5,1.8,0, \
+    c,0,17,17,4,3,5,2,3.5,3.5,2.4,0, d,7,7,7,7,0,,0.5,0.5,0.5,0.5,, >"$scratch/right.csv"
+all="--opportunities $scratch/places.csv --cutoffs 2,5 --decays step:10,linear:5"
+all="$all --access-nearest 1,12"
 for ranks in 1 2 3; do
     for method in dense sparse sssp; do
         check "access: a chain, $method on $ranks ranks" gives $ranks --method $method $all
@@ -37,18 +44,26 @@ check "access: beside other results" gives 2 --verify=all --stats "$scratch/stat
 for type in u16 i64 f32 f64; do
     check "access: a chain in $type" gives 1 --dtype $type $all
 done
-{ sed -n 1p "$scratch/right.csv" && sed -n 4p "$scratch/right.csv" && sed -n 2p "$scratch/right.csv"; } >"$scratch/some.csv" && mv "$scratch/some.csv" "$scratch/right.csv"
+{ sed -n 1p "$scratch/right.csv" && sed -n 4p "$scratch/right.csv" &&
+    sed -n 2p "$scratch/right.csv"; } >"$scratch/some.csv" &&
+    mv "$scratch/some.csv" "$scratch/right.csv"
 check "access: some sources" gives 2 --sources c,a $all
-printf '%s\n' vertex,vertices_5,vertices_table:$scratch/table.csv a,1,0.5 b,1,1 c,2,0.25 d,1,1 >"$scratch/right.csv"
+printf '%s\n' vertex,vertices_5,vertices_table:$scratch/table.csv a,1,0.5 b,1,1 c,2,0.25 \
+    d,1,1 >"$scratch/right.csv"
 printf '%s\n' distance,weight 0,1 2,0.5 4,0 >"$scratch/table.csv"
-check "access: a table, some targets" gives 2 --targets d,b --cutoffs 5 --decays "table:$scratch/table.csv"
+check "access: a table, some targets" gives 2 --targets d,b --cutoffs 5 \
+    --decays "table:$scratch/table.csv"
 
 # The same bytes on any ranks and engines, with all kinds of decay.
 same() {
-    "$BUILD/apsp-gen" grid -n 900 -s 3 -w 1:100 --force -o "$scratch/grid.bin" >/dev/null || return 1
-    for option in --threads=1 --threads=2 --ranks=2 --ranks=3 --method=dense --method=sssp --method=sparse; do
-        "$BUILD/apsp" --quiet --device cpu --force --access "$scratch/out.csv" --cutoffs 100,300 $option \
-            --decays exponential:30,logistic:200:20,linear:99,exponential:3000 "$scratch/grid.bin" || return 1
+    "$BUILD/apsp-gen" grid -n 900 -s 3 -w 1:100 --force -o "$scratch/grid.bin" >/dev/null ||
+        return 1
+    for option in --threads=1 --threads=2 --ranks=2 --ranks=3 --method=dense --method=sssp \
+        --method=sparse; do
+        "$BUILD/apsp" --quiet --device cpu --force --access "$scratch/out.csv" --cutoffs 100,300 \
+            $option \
+            --decays exponential:30,logistic:200:20,linear:99,exponential:3000 \
+            "$scratch/grid.bin" || return 1
         [ "$option" != --threads=1 ] || cp "$scratch/out.csv" "$scratch/right.csv"
         cmp "$scratch/out.csv" "$scratch/right.csv" || return 1
     done
@@ -56,14 +71,19 @@ same() {
 check "access: the same bytes on any ranks and engines" same
 
 some="--access $scratch/none.csv --cutoffs 5"
-check "access: no measure" refuses 2 'requires --cutoffs, --decays or --access-nearest' --access "$scratch/none.csv"
+check "access: no measure" refuses 2 'requires --cutoffs, --decays or --access-nearest' \
+    --access "$scratch/none.csv"
 check "access: no file of results" refuses 2 '--cutoffs requires --access FILE.csv' --cutoffs 5
 check "access: a suffix" refuses 2 'is not written' --access "$scratch/none.json" --cutoffs 5
-check "access: a cutoff" refuses 2 "--cutoffs: expected a distance, found '5x'" --access "$scratch/none.csv" --cutoffs 2,5x
+check "access: a cutoff" refuses 2 "--cutoffs: expected a distance, found '5x'" \
+    --access "$scratch/none.csv" --cutoffs 2,5x
 check "access: a decay" refuses 2 "found 'power:2'" $some --decays power:2
-check "access: numbers of a decay" refuses 2 "expected logistic:MIDDLE:SPREAD, found 'logistic:2'" $some --decays logistic:2
-check "access: a scale" refuses 2 'expected a distance above 0, found 0' $some --decays exponential:0
-check "access: an amount to be near" refuses 2 "expected an amount above 0, found -1" $some --access-nearest=-1
+check "access: numbers of a decay" refuses 2 "expected logistic:MIDDLE:SPREAD, found 'logistic:2'" \
+    $some --decays logistic:2
+check "access: a scale" refuses 2 'expected a distance above 0, found 0' $some \
+    --decays exponential:0
+check "access: an amount to be near" refuses 2 "expected an amount above 0, found -1" $some \
+    --access-nearest=-1
 check "access: no such file" refuses 5 'places.none' $some --opportunities "$scratch/places.none"
 wrong() { # TEXT LINE...
     text=$1
@@ -74,13 +94,17 @@ wrong() { # TEXT LINE...
 check "access: an empty file" wrong 'expected a line of names' ''
 check "access: no names" wrong "wrong.csv:1: expected the name of a column" a,1
 check "access: another vertex" wrong "wrong.csv:3: 'e' is not a vertex" v,jobs a,1 e,2
-check "access: a vertex twice" wrong "wrong.csv:4: expected a vertex that is not above in field 1, found 'a'" v,jobs a,1 b,1 a,2
-check "access: an amount below 0" wrong "wrong.csv:2: expected a number from 0 on in field 2, found '-1'" v,jobs a,-1
+check "access: a vertex twice" wrong \
+    "wrong.csv:4: expected a vertex that is not above in field 1, found 'a'" v,jobs a,1 b,1 a,2
+check "access: an amount below 0" wrong \
+    "wrong.csv:2: expected a number from 0 on in field 2, found '-1'" v,jobs a,-1
 check "access: no number" wrong "found 'nan'" v,jobs a,nan
 check "access: fields" wrong 'wrong.csv:2: expected 2 fields, found 3' v,jobs a,1,2
 check "access: a quote" wrong 'wrong.csv:2: a quote' v,jobs 'a,"1'
 printf '1,1\n1,0\n' >"$scratch/table.csv"
-check "access: a table that does not ascend" refuses 2 'point 2: expected a distance above 1, found 1' $some --decays "table:$scratch/table.csv"
+check "access: a table that does not ascend" refuses 2 \
+    'point 2: expected a distance above 1, found 1' $some --decays "table:$scratch/table.csv"
 printf '1,one\n2,0\n' >"$scratch/table.csv"
-check "access: an input is no output" refuses 2 'places.csv' --access "$scratch/places.csv" --force --opportunities "$scratch/places.csv" --cutoffs 5
+check "access: an input is no output" refuses 2 'places.csv' --access "$scratch/places.csv" \
+    --force --opportunities "$scratch/places.csv" --cutoffs 5
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Bad input and bad command lines, on 1 and 3 ranks: the exit code, one line that says what is wrong, all ranks gone
-# within seconds, and no file left or touched.
+# Bad input and bad command lines, on 1 and 3 ranks: the exit code, one line that says what is
+# wrong, all ranks gone within seconds, and no file left or touched.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -19,7 +19,8 @@ cd "$work" || exit 1
 words() {
     for number; do
         number=$((number & 4294967295))
-        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((number & 255)) $((number >> 8 & 255)) $((number >> 16 & 255)) \
+        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((number & 255)) $((number >> 8 & 255)) \
+            $((number >> 16 & 255)) \
             $((number >> 24)))"
     done
 }
@@ -29,8 +30,8 @@ inventory() {
     find "$work" \( -type f -printf '%p %s %T@\n' \) -o -printf '%p %y\n'
 }
 
-# attempt CODE WORDS COMMAND...: what is wrong with its end; nothing if it is the failure that is to be. WORDS, parted
-# by '|', all stand in its one line.
+# attempt CODE WORDS COMMAND...: what is wrong with its end; nothing if it is the failure that is to
+# be. WORDS, parted by '|', all stand in its one line.
 attempt() {
     code=$1
     expected=$2
@@ -46,7 +47,8 @@ attempt() {
     old=$IFS
     IFS='|'
     for word in $expected; do
-        grep '^apsp: ' "$log" | grep -qF -- "$word" || echo "'$word' is not in: $(grep '^apsp: ' "$log")"
+        grep '^apsp: ' "$log" | grep -qF -- "$word" ||
+            echo "'$word' is not in: $(grep '^apsp: ' "$log")"
     done
     IFS=$old
     [ "$(inventory)" = "$before" ] || echo "files changed: $(inventory)"
@@ -177,7 +179,8 @@ refuse_file "an array of 10^18 entries" ":2:|promises 1000000000000000000 lines"
 array 'integer general\n2 2\n0\n1\n2\n%% end\n' >file.mtx
 refuse_file "an array cut short" ":7:|ends after 3 of 4 entries" file.mtx
 array 'integer symmetric\n2 2\n0\n1\n0\n4\n' >file.mtx
-refuse_file "an array with an entry left over" ":6:|after the last entry of the array comes '4'" file.mtx
+refuse_file "an array with an entry left over" ":6:|after the last entry of the array comes '4'" \
+    file.mtx
 array 'integer general\n2 2\n0\n1 2\n0\n' >file.mtx
 refuse_file "an array with two entries on a line" ":4:|'2' follows" file.mtx
 array 'integer general\n2 2\n0\ninf\n0\n0\n' >file.mtx
@@ -185,7 +188,8 @@ refuse_file "an infinity among whole entries" ":4:|entry 'inf'|integer" file.mtx
 array 'integer general\n2 2\n0\n4611686018427387903\n0\n0\n' >file.mtx
 refuse_file "an entry of 63 bits" ":4:|finite weight|'4611686018427387903'" file.mtx
 array 'real general\n2 2\n0\n-inf\n0\n0\n' >file.mtx
-refuse "an infinity that is to be a weight" 3 "file.mtx:4:|finite weight|'-inf'" --no-edge 0,nan file.mtx out
+refuse "an infinity that is to be a weight" 3 "file.mtx:4:|finite weight|'-inf'" --no-edge 0,nan \
+    file.mtx out
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' >file.lfs
 for name in file.gml file.npz file.txt file; do
     cp file.lfs "$name"
@@ -200,7 +204,8 @@ refuse "--no-edge of a pattern" 2 "is a pattern" --no-edge 0 file.mtx out
 printf '*Vertices 2\n*Arcs\n1 3\n' >file.net
 refuse_file "Pajek, no such vertex" ":3:|vertex '3'|from 1 to 2" file.net
 printf '*Arcs\n1 2\n' >file.net
-refuse "Pajek, no vertices" 3 "file.net:1:|'*Vertices N' must come before" --format pajek file.net out
+refuse "Pajek, no vertices" 3 "file.net:1:|'*Vertices N' must come before" --format pajek file.net \
+    out
 printf '*Vertices 2\n*Colours\n' >file.net
 refuse_file "Pajek, no such section" ":2:|'*Colours'" file.net
 printf '*Vertices 2000000000\n' >file.net
@@ -283,7 +288,8 @@ refuse_file "GML, no graph" "holds no 'graph [ ... ]'" file.gml
 
 # graphml KIND TEXT: a graph of it.
 graphml() {
-    printf '<graphml><graph %s><node id="a"/><node id="b"/>\n%s</graph></graphml>' "$1" "$2" >file.graphml
+    printf '<graphml><graph %s><node id="a"/><node id="b"/>\n%s</graph></graphml>' "$1" \
+        "$2" >file.graphml
 }
 graphml 'edgedefault="directed"' '<edge source="a" target="c"/>'
 refuse_file "GraphML, an end that is no vertex" ":2:|'c'|the id of no vertex" file.graphml
@@ -305,7 +311,9 @@ printf '<graphml/>' >file.graphml
 refuse_file "GraphML, no graph" "holds no <graph>" file.graphml
 printf '<other><graphml/></other>' >file.graphml
 refuse_file "GraphML, another root" ":1:|the root element" file.graphml
-printf '<graphml><key id="w" for="edge" attr.name="weight"><default>x</default></key><graph edgedefault="directed"><node id="a"/>\n<edge source="a" target="a"/></graph></graphml>' >file.graphml
+printf \
+    '<graphml><key id="w" for="edge" attr.name="weight"><default>x</default></key><graph edgedefault="directed"><node id="a"/>\n<edge source="a" target="a"/></graph></graphml>' \
+    >file.graphml
 refuse_file "GraphML, a word for a default" ":2:|weight 'x'" file.graphml
 
 printf '1 2 3\n1 2\n' >file.csv
@@ -325,12 +333,17 @@ refuse_file "a list with a line of 5000 bytes" ":2:|longer than 4096 bytes" file
 printf '# nothing\n' >file.csv
 refuse_file "a list of nothing" "without an edge" file.csv
 printf 'a b c\n1 2 3\n' >file.csv
-refuse "columns that there are not" 3 "file.csv|--columns|'weight'" --columns 1,2,weight file.csv out
+refuse "columns that there are not" 3 "file.csv|--columns|'weight'" --columns 1,2,weight file.csv \
+    out
 printf 'a,b\nb,a\na,b\n' >file.csv
-refuse "parallel edges, of a list" 3 "file.csv|parallel edges from a to b" --multi-edges error file.csv out
-refuse "an unknown way with parallel edges" 2 "--multi-edges most|min, sum, error" --multi-edges most file.csv out
+refuse "parallel edges, of a list" 3 "file.csv|parallel edges from a to b" --multi-edges error \
+    file.csv out
+refuse "an unknown way with parallel edges" 2 "--multi-edges most|min, sum, error" \
+    --multi-edges most file.csv out
 printf 'what is this thing?\n' >file
-refuse_file "text of no kind" "text that begins with 'what is this thing?'|edges32, gr, mtx, gml, graphml, gexf, lgl, pajek, dicts, json, list, table, metis, npz, npy" file
+refuse_file "text of no kind" \
+    "text that begins with 'what is this thing?'|edges32, gr, mtx, gml, graphml, gexf, lgl, pajek, dicts, json, list, table, metis, npz, npy" \
+    file
 printf 'PK\003\004' >file
 refuse_file "a ZIP archive" "a ZIP archive|--format" file
 printf '%% nothing\n' >file.graph
@@ -342,7 +355,8 @@ refuse_file "METIS, a digit of the format" ":1:|0 or 1" file.graph
 printf '2 1 1 1 1\n2 1\n1 1\n' >file.graph
 refuse_file "METIS, a header too long" ":1:|'1' follows the last of 4 fields" file.graph
 printf '1000000000 1\n2\n1\n' >file.graph
-refuse_file "METIS, 10^9 vertices" ":1:|promises 1000000000 vertices|the 4 bytes after it" file.graph
+refuse_file "METIS, 10^9 vertices" ":1:|promises 1000000000 vertices|the 4 bytes after it" \
+    file.graph
 printf '2 1000000000\n2\n1\n' >file.graph
 refuse_file "METIS, 10^9 edges" ":1:|1000000000 edges|the 4 bytes after it" file.graph
 printf '2 1\n2\n3\n' >file.graph
@@ -378,8 +392,10 @@ printf 'p sp 1000000000 1\na 1 2 3\n' >file.gr
 mtx 'pattern general\n1000000000 1000000000 1\n1 2\n' >file.mtx
 for file in file.bin file.gr file.mtx; do
     refuse "10^9 vertices, ${file#*.}" 4 "1000000000 vertices need|GiB" $file out
-    refuse "10^9 vertices, ${file#*.}, rows of one" 4 "1000000000 vertices need|GiB" --sources 1 --stats - $file
-    refuse "10^9 vertices, ${file#*.}, the largest component" 4 "1000000000 vertices and 1 edges need|bytes of memory" --largest-component $file
+    refuse "10^9 vertices, ${file#*.}, rows of one" 4 "1000000000 vertices need|GiB" --sources 1 \
+        --stats - $file
+    refuse "10^9 vertices, ${file#*.}, the largest component" 4 \
+        "1000000000 vertices and 1 edges need|bytes of memory" --largest-component $file
 done
 words 2 1000000000 0 1 3 >file.bin
 refuse_file "10^9 edges" "byte 4|m = 1000000000|12000000008 bytes|has 20" file.bin
@@ -418,19 +434,26 @@ ln -s good.bin link
 refuse "output is a link to the input" 2 "link" --force good.bin link
 ln -s . here
 mkdir below
-refuse "one output twice" 2 "DISTANCES 's.bin'|--predecessors 's.bin'|the same file" --predecessors s.bin good.bin s.bin
-refuse "one output twice, by a dot" 2 "'./s.bin'|'s.bin'|the same file" --predecessors s.bin good.bin ./s.bin
-refuse "one output twice, by a link to the folder" 2 "'here/s.bin'|the same file" --json here/s.bin good.bin s.bin
-refuse "one output twice, by its whole path" 2 "'$work/s.bin'|the same file" --json "$work/s.bin" --predecessors below/../s.bin good.bin
-refuse "one output twice, as standard output" 2 "'-'|'/dev/stdout'|the same file" --json - good.bin /dev/stdout
-refuse "one output twice, the order" 2 "--save-order 's.bin'|the same file" --save-order s.bin good.bin s.bin
+refuse "one output twice" 2 "DISTANCES 's.bin'|--predecessors 's.bin'|the same file" \
+    --predecessors s.bin good.bin s.bin
+refuse "one output twice, by a dot" 2 "'./s.bin'|'s.bin'|the same file" --predecessors s.bin \
+    good.bin ./s.bin
+refuse "one output twice, by a link to the folder" 2 "'here/s.bin'|the same file" \
+    --json here/s.bin good.bin s.bin
+refuse "one output twice, by its whole path" 2 "'$work/s.bin'|the same file" --json "$work/s.bin" \
+    --predecessors below/../s.bin good.bin
+refuse "one output twice, as standard output" 2 "'-'|'/dev/stdout'|the same file" --json - \
+    good.bin /dev/stdout
+refuse "one output twice, the order" 2 "--save-order 's.bin'|the same file" --save-order s.bin \
+    good.bin s.bin
 printf old >exists
 refuse "output exists" 2 "exists|--force" good.bin exists
 ln -s nowhere dangling
 refuse "output is a dangling link" 2 "dangling|--force" good.bin dangling
 refuse "unknown option" 2 "'--what'|apsp --help" --what good.bin out
 refuse "bad number" 2 "--threads|'2x'|from 1 to 4096|apsp --help" --threads 2x good.bin out
-refuse "number too large" 2 "--tile|'4294967297'|to 65536|apsp --help" --tile 4294967297 good.bin out
+refuse "number too large" 2 "--tile|'4294967297'|to 65536|apsp --help" --tile 4294967297 good.bin \
+    out
 refuse "too many arguments" 2 "'three'|apsp --help" good.bin out three
 refuse "no arguments" 2 "GRAPH|apsp --help"
 refuse "unknown format" 2 "--format toml|not one of|edges32" --format toml good.bin out

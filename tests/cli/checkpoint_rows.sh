@@ -1,7 +1,9 @@
 #!/bin/sh
-# Checkpoints of the sparse engine: runs that signals stop and kill at random moments while they make rows, and that go on with other numbers of
-# ranks to the same bytes; what is no checkpoint of this run; damage; what cannot be saved. SEED is the draw. On a machine with a GPU: DEVICE=gpu.
-# Runs are slowed by a checkpoint after each block of rows, or they would be over before a signal comes.
+# Checkpoints of the sparse engine: runs that signals stop and kill at random moments while they
+# make rows, and that go on with other numbers of ranks to the same bytes; what is no checkpoint of
+# this run; damage; what cannot be saved. SEED is the draw. On a machine with a GPU: DEVICE=gpu.
+# Runs are slowed by a checkpoint after each block of rows, or they would be over before a signal
+# comes.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -37,7 +39,8 @@ on_ranks() {
     fi
 }
 
-# stopped SIGNAL ARGUMENTS: a run that gets the signal one of $moments, in seconds, after its first checkpoint; its exit status is $status.
+# stopped SIGNAL ARGUMENTS: a run that gets the signal one of $moments, in seconds, after its first
+# checkpoint; its exit status is $status.
 moments="0 0.02 0.1 0.3"
 stopped() {
     signal=$1
@@ -46,7 +49,8 @@ stopped() {
     before=$(ls -li --full-time "$folder"/checkpoint.* 2>/dev/null)
     "$BUILD/apsp" --method sparse --threads 1 --quiet "$@" 2>>"$said" &
     run=$!
-    while kill -0 $run 2>/dev/null && [ "$(ls -li --full-time "$folder"/checkpoint.* 2>/dev/null)" = "$before" ]; do sleep 0.005; done
+    while kill -0 $run 2>/dev/null && [ "$(ls -li --full-time "$folder"/checkpoint.* 2>/dev/null)" \
+        = "$before" ]; do sleep 0.005; done
     # shellcheck disable=SC2086
     draw $moments
     sleep "$drawn"
@@ -67,14 +71,15 @@ same() {
     for one in "$scratch/right"/*; do cmp -s "$one" "$place/${one##*/}" || return 1; done
 }
 
-# replacing: what goes on has an option to, where the run before it was killed when results had their names already.
+# replacing: what goes on has an option to, where the run before it was killed when results had
+# their names already.
 replacing() {
     force=
     [ -z "$(ls "$place")" ] || force=--force
 }
 
-# chain LINKS ARGUMENTS: a run that is stopped, or killed, so many times, each on other ranks, and is right at last. RIGHT/ in its arguments is where
-# results go.
+# chain LINKS ARGUMENTS: a run that is stopped, or killed, so many times, each on other ranks, and
+# is right at last. RIGHT/ in its arguments is where results go.
 chain() {
     links=$1
     shift
@@ -97,11 +102,14 @@ chain() {
         stopped "$drawn" $slowly $ranks $force "$again" "$folder" "$@"
         [ $status -ne 0 ] || break
         case $signal:$status in
-        USR1:75) [ "$(wc -l <"$said")" -eq 1 ] && grep -q "stopped by a signal, [0-9]* of [0-9]* rows done; --resume $folder" "$said" || return 1 ;;
+        USR1:75) [ "$(wc -l <"$said")" -eq 1 ] && grep \
+            -q "stopped by a signal, [0-9]* of [0-9]* rows done; --resume $folder" "$said" ||
+            return 1 ;;
         KILL:137) ;;
         *) return 1 ;;
         esac
-        # Ranks hear of a SIGKILL to the command a moment later, and may have come to the end before.
+        # Ranks hear of a SIGKILL to the command a moment later, and may have come to the end
+        # before.
         until [ ! -d "$folder" ] || flock -n "$folder/." true; do sleep 0.05; done
         [ -d "$folder" ] || { status=0 && break; }
         again=--resume
@@ -122,24 +130,30 @@ decimals=$scratch/decimals.mtx
 "$BUILD/apsp-gen" grid -n "$n" -s 4 -w 0:90 --potential 50 -o "$signed"
 "$BUILD/apsp-gen" grid -n "$n" -s 5 -w 0.25:9.75 -o "$decimals"
 check "checkpoint: rows" chain 3 "$roads" RIGHT/out.npy
-check "checkpoint: rows, trees and counts" chain 2 --predecessors RIGHT/trees --stats RIGHT/stats.csv --count in,harmonic --names RIGHT/names "$roads" RIGHT/out
+check "checkpoint: rows, trees and counts" chain 2 --predecessors RIGHT/trees \
+    --stats RIGHT/stats.csv --count in,harmonic --names RIGHT/names "$roads" RIGHT/out
 # Bins depend on the bound of the distances: with heavy weights only a search finds a good one.
 "$BUILD/apsp-gen" grid -n "$n" -s 5 -w 1:1000 -o "$scratch/heavy.bin"
 check "checkpoint: a histogram and the type by itself" chain 2 --stats RIGHT/stats.json \
     --count histogram "$scratch/heavy.bin" RIGHT/out.npy
-check "checkpoint: counts alone" chain 2 --stats RIGHT/stats.json --count in,harmonic,histogram "$roads"
-check "checkpoint: some rows and columns" chain 1 --sources 3-900,1700 --targets 5-99,2 "$roads" RIGHT/out.u16
+check "checkpoint: counts alone" chain 2 --stats RIGHT/stats.json --count in,harmonic,histogram \
+    "$roads"
+check "checkpoint: some rows and columns" chain 1 --sources 3-900,1700 --targets 5-99,2 "$roads" \
+    RIGHT/out.u16
 check "checkpoint: rows, negative weights" chain 1 --stats RIGHT/stats.csv "$signed" RIGHT/out.npy
 check "checkpoint: rows, each verified" chain 2 --verify=all "$roads" RIGHT/out.npy
 check "checkpoint: rows, decimals" chain 1 --output-type i32 "$decimals" RIGHT/out.npy
 
-# The core is solved once: who goes on reads it, on other ranks too, and solves it again only if it is damaged. It is large enough for that to be
-# the quicker way on a CPU.
+# The core is solved once: who goes on reads it, on other ranks too, and solves it again only if it
+# is damaged. It is large enough for that to be the quicker way on a CPU.
 "$BUILD/apsp-gen" random -n 4000 -d 6 -s 6 -w 1:100 -o "$scratch/random.bin"
 cored() {
     clear
-    APSP_KAPPA=30 apsp --device "$device" --dtype i64 --sources 0-99 --checkpoint "$folder" --checkpoint-every 0.0000001 --checkpoint-keep --stats "$scratch/core.csv" "$scratch/random.bin" &&
-        [ -e "$folder/checkpoint.core" ] && rm -rf "$scratch/with" && cp -r "$folder" "$scratch/with" || return 1
+    APSP_KAPPA=30 apsp --device "$device" --dtype i64 --sources 0-99 --checkpoint "$folder" \
+        --checkpoint-every 0.0000001 --checkpoint-keep --stats "$scratch/core.csv" \
+        "$scratch/random.bin" &&
+        [ -e "$folder/checkpoint.core" ] && rm -rf "$scratch/with" &&
+            cp -r "$folder" "$scratch/with" || return 1
     for damage in '' 5000; do
         rm -rf "$folder"
         cp -r "$scratch/with" "$folder"
@@ -147,18 +161,25 @@ cored() {
         on_ranks
         : >"$said"
         # shellcheck disable=SC2086
-        apsp $ranks --dtype i64 --sources 0-99 --resume "$folder" --stats "$place/core.csv" --force "$scratch/random.bin" && cmp -s "$place/core.csv" "$scratch/core.csv" &&
-            [ ! -e "$folder" ] && [ "$(grep -c 'the dense core is solved anew: .*row [0-9]* is damaged' "$said")" -eq $((${#damage} / 4)) ] || return 1
+        apsp $ranks --dtype i64 --sources 0-99 --resume "$folder" --stats "$place/core.csv" \
+            --force "$scratch/random.bin" && cmp -s "$place/core.csv" "$scratch/core.csv" &&
+            [ ! -e "$folder" ] &&
+                [ "$(grep -c 'the dense core is solved anew: .*row [0-9]* is damaged' "$said")" \
+                -eq $((${#damage} / 4)) ] || return 1
     done
 }
 # A signal that comes while the core is solved does not wait for that.
 solving() {
     clear
     moments=0.05
-    APSP_KAPPA=30 stopped USR1 --device cpu --dtype i64 --sources 0-99 --checkpoint "$folder" --checkpoint-every 0.0000001 --stats "$place/core.csv" "$scratch/random.bin"
+    APSP_KAPPA=30 stopped USR1 --device cpu --dtype i64 --sources 0-99 --checkpoint "$folder" \
+        --checkpoint-every 0.0000001 --stats "$place/core.csv" "$scratch/random.bin"
     moments="0 0.02 0.1 0.3"
-    [ $status -eq 75 ] && grep -q "stopped by a signal, 0 of 100 rows done" "$said" && [ ! -e "$folder/checkpoint.core" ] &&
-        apsp --dtype i64 --sources 0-99 --resume "$folder" --stats "$place/core.csv" "$scratch/random.bin" && cmp -s "$place/core.csv" "$scratch/core.csv" && [ ! -e "$folder" ]
+    [ $status -eq 75 ] && grep -q "stopped by a signal, 0 of 100 rows done" "$said" &&
+        [ ! -e "$folder/checkpoint.core" ] &&
+        apsp --dtype i64 --sources 0-99 --resume "$folder" --stats "$place/core.csv" \
+            "$scratch/random.bin" && cmp -s "$place/core.csv" "$scratch/core.csv" &&
+            [ ! -e "$folder" ]
 }
 if [ "$device" = cpu ]; then
     check "checkpoint: a core is kept" cored
@@ -174,17 +195,21 @@ kept=$scratch/kept
 while [ ! -e "$two/checkpoint.2" ]; do
     clear
     # shellcheck disable=SC2086
-    stopped USR1 $slowly --checkpoint "$folder" --predecessors "$place/trees" --stats "$place/stats.csv" "$roads" "$place/out.npy"
+    stopped USR1 $slowly --checkpoint "$folder" --predecessors "$place/trees" \
+        --stats "$place/stats.csv" "$roads" "$place/out.npy"
     [ $status -ne 75 ] || mv "$folder" "$two"
 done
 cp -r "$place" "$kept"
-check "checkpoint: a run that was stopped leaves its rows, hidden" [ "$(find "$place" -name '.*.apsp-tmp' | wc -l) $(find "$place" -type f | wc -l)" = "2 2" ]
+check "checkpoint: a run that was stopped leaves its rows, hidden" [ \
+    "$(find "$place" -name '.*.apsp-tmp' | wc -l) $(find "$place" -type f | wc -l)" = "2 2" ]
 newer=checkpoint.1 older=checkpoint.2
 # the number of a checkpoint is in its bytes 16 to 23
-[ "$(od -An -j16 -N8 -tu8 "$two/checkpoint.1")" -gt "$(od -An -j16 -N8 -tu8 "$two/checkpoint.2")" ] || { newer=checkpoint.2 older=checkpoint.1; }
+[ "$(od -An -j16 -N8 -tu8 "$two/checkpoint.1")" -gt "$(od -An -j16 -N8 -tu8 "$two/checkpoint.2")" \
+    ] || { newer=checkpoint.2 older=checkpoint.1; }
 rm -rf "$scratch/right"
 mkdir "$scratch/right"
-apsp --device cpu --predecessors "$scratch/right/trees" --stats "$scratch/right/stats.csv" "$roads" "$scratch/right/out.npy"
+apsp --device cpu --predecessors "$scratch/right/trees" --stats "$scratch/right/stats.csv" \
+    "$roads" "$scratch/right/out.npy"
 
 # fresh: copies of them.
 fresh() {
@@ -199,12 +224,14 @@ left() {
     find "$folder" "$place" -type f -exec sha256sum {} + | sort
 }
 
-# refuse CODE WORDS ARGUMENTS: resuming the copy so ends with the code and one line with these words, and leaves all as it is.
+# refuse CODE WORDS ARGUMENTS: resuming the copy so ends with the code and one line with these
+# words, and leaves all as it is.
 refuse() {
     code=$1 words=$2
     shift 2
     "$BUILD/apsp" --device "$device" --threads 1 --quiet "$@" 2>"$said"
-    [ $? -eq "$code" ] && [ "$(wc -l <"$said")" -eq 1 ] && grep -q -e "$words" "$said" && [ "$(left)" = "$untouched" ]
+    [ $? -eq "$code" ] && [ "$(wc -l <"$said")" -eq 1 ] && grep -q -e "$words" "$said" &&
+        [ "$(left)" = "$untouched" ]
 }
 
 files="--predecessors $place/trees --stats $place/stats.csv"
@@ -219,17 +246,28 @@ refused() {
 }
 # shellcheck disable=SC2086
 {
-    refused "rows of another graph" 3 "another graph" --resume "$folder" $files "$scratch/other.bin" "$place/out.npy"
-    refused "rows of another engine" 2 "a checkpoint of another engine" --method dense --resume "$folder" $files "$roads" "$place/out.npy"
-    refused "rows of another type" 2 "distances of type" --dtype i64 --resume "$folder" $files "$roads" "$place/out.npy"
-    refused "rows of another type in files" 2 "other sources, targets or results" --output-type f64 --resume "$folder" $files "$roads" "$place/out.npy"
-    refused "rows in another format" 2 "other sources, targets or results" --resume "$folder" $files "$roads" "$place/out.i32"
-    refused "other counts" 2 "other sources, targets or results" --count in --resume "$folder" $files "$roads" "$place/out.npy"
-    refused "one result fewer" 2 "other sources, targets or results" --resume "$folder" --stats "$place/stats.csv" "$roads" "$place/out.npy"
-    refused "other sources" 2 "other sources, targets or results" --sources 1-99 --resume "$folder" $files "$roads" "$place/out.npy"
-    refused "other targets" 2 "other sources, targets or results" --targets 1-99 --resume "$folder" $files "$roads" "$place/out.npy"
-    refused "rows that are not resumed" 2 "--resume goes on from it" --checkpoint "$folder" $files "$roads" "$place/out.npy"
-    refused "rows beside another result" 5 "out.npy.*beside it: No such file" --resume "$folder" $files "$roads" "$scratch/out.npy"
+    refused "rows of another graph" 3 "another graph" --resume "$folder" $files \
+        "$scratch/other.bin" "$place/out.npy"
+    refused "rows of another engine" 2 "a checkpoint of another engine" --method dense \
+        --resume "$folder" $files "$roads" "$place/out.npy"
+    refused "rows of another type" 2 "distances of type" --dtype i64 --resume "$folder" $files \
+        "$roads" "$place/out.npy"
+    refused "rows of another type in files" 2 "other sources, targets or results" \
+        --output-type f64 --resume "$folder" $files "$roads" "$place/out.npy"
+    refused "rows in another format" 2 "other sources, targets or results" --resume "$folder" \
+        $files "$roads" "$place/out.i32"
+    refused "other counts" 2 "other sources, targets or results" --count in --resume "$folder" \
+        $files "$roads" "$place/out.npy"
+    refused "one result fewer" 2 "other sources, targets or results" --resume "$folder" \
+        --stats "$place/stats.csv" "$roads" "$place/out.npy"
+    refused "other sources" 2 "other sources, targets or results" --sources 1-99 \
+        --resume "$folder" $files "$roads" "$place/out.npy"
+    refused "other targets" 2 "other sources, targets or results" --targets 1-99 \
+        --resume "$folder" $files "$roads" "$place/out.npy"
+    refused "rows that are not resumed" 2 "--resume goes on from it" --checkpoint "$folder" $files \
+        "$roads" "$place/out.npy"
+    refused "rows beside another result" 5 "out.npy.*beside it: No such file" --resume "$folder" \
+        $files "$roads" "$scratch/out.npy"
 }
 # unsaved WHAT ARGUMENTS: this is what the engine's checkpoints cannot hold, and nothing is begun.
 unsaved() {
@@ -237,13 +275,17 @@ unsaved() {
     shift
     clear
     "$BUILD/apsp" --method sparse --quiet --checkpoint "$folder" "$@" >"$scratch/printed" 2>"$said"
-    [ $? -eq 2 ] && [ "$(wc -l <"$said")" -eq 1 ] && grep -q -e "its checkpoints do not hold $what" "$said" && [ -z "$(ls -A "$place")" ] && [ ! -e "$folder" ]
+    [ $? -eq 2 ] && [ "$(wc -l <"$said")" -eq 1 ] &&
+        grep -q -e "its checkpoints do not hold $what" "$said" && [ -z "$(ls -A "$place")" ] &&
+        [ ! -e "$folder" ]
 }
-check "checkpoint: no betweenness" unsaved "$place/between.csv" --betweenness "$place/between.csv" "$roads" "$place/out.npy"
+check "checkpoint: no betweenness" unsaved "$place/between.csv" --betweenness "$place/between.csv" \
+    "$roads" "$place/out.npy"
 check "checkpoint: no pairs" unsaved "$place/pairs.csv" --nearest 3 "$roads" "$place/pairs.csv"
 check "checkpoint: no stream" unsaved - "$roads" -
 check "checkpoint: no device" unsaved /dev/null "$roads" /dev/null
-check "checkpoint: no exact quantiles" unsaved "--count exact" --stats "$place/stats.json" --count exact "$roads"
+check "checkpoint: no exact quantiles" unsaved "--count exact" --stats "$place/stats.json" \
+    --count exact "$roads"
 
 # resumes: the copy goes on, and is right.
 resumes() {
@@ -268,7 +310,8 @@ resumes_older() {
     resumes && grep -q "has the wrong length" "$said"
 }
 check "checkpoint: of rows, cut off" resumes_older
-# damaged WORDS: where rows of both checkpoints are damaged the run ends; where the older has none of them it goes on from that.
+# damaged WORDS: where rows of both checkpoints are damaged the run ends; where the older has none
+# of them it goes on from that.
 damaged() {
     # shellcheck disable=SC2086
     apsp --resume "$folder" $files "$roads" "$place/out.npy"
@@ -284,7 +327,8 @@ truncate -s "$(stat -c %s "$scratch/right/out.npy")" "$place"/.out.npy.*.apsp-tm
 check "checkpoint: damaged rows" damaged "row [0-9]* of those that the checkpoint names is damaged"
 fresh
 truncate -s 4096 "$place"/.out.npy.*.apsp-tmp
-check "checkpoint: rows that are cut off" damaged "row [0-9]* of those that the checkpoint names is damaged"
+check "checkpoint: rows that are cut off" damaged \
+    "row [0-9]* of those that the checkpoint names is damaged"
 fresh
 rm "$place"/.trees.*
 gone() {
@@ -294,12 +338,16 @@ gone() {
 }
 check "checkpoint: rows that are gone" gone
 
-# Results that have their names when the run fails, which then keeps its checkpoint, or is killed: it goes on, and replaces them.
+# Results that have their names when the run fails, which then keeps its checkpoint, or is killed:
+# it goes on, and replaces them.
 named() {
     # shellcheck disable=SC2086
     for again in "--checkpoint $folder" "--force --resume $folder"; do
-        "$BUILD/apsp" --method sparse --threads 1 --quiet $slowly $again $files "$roads" "$place/out.npy" --json /dev/full 2>"$said"
-        [ $? -eq 5 ] && cmp -s "$scratch/right/out.npy" "$place/out.npy" && cmp -s "$scratch/right/trees" "$place/trees" && [ -e "$folder/checkpoint.1" ] || return 1
+        "$BUILD/apsp" --method sparse --threads 1 --quiet $slowly $again $files "$roads" \
+            "$place/out.npy" --json /dev/full 2>"$said"
+        [ $? -eq 5 ] && cmp -s "$scratch/right/out.npy" "$place/out.npy" &&
+            cmp -s "$scratch/right/trees" "$place/trees" && [ -e "$folder/checkpoint.1" ] ||
+            return 1
     done
     rm "$place/trees"
     # shellcheck disable=SC2086
@@ -308,9 +356,11 @@ named() {
 clear
 check "checkpoint: rows that have their names" named
 
-# A run without checkpoints, or with others, leaves those rows alone; the folder's own next one does not.
+# A run without checkpoints, or with others, leaves those rows alone; the folder's own next one does
+# not.
 alone() {
-    apsp "$roads" "$place/out.npy" && [ "$(find "$place" -name '.*.apsp-tmp' | wc -l)" -eq 2 ] && rm "$place/out.npy" && resumes
+    apsp "$roads" "$place/out.npy" && [ "$(find "$place" -name '.*.apsp-tmp' | wc -l)" -eq 2 ] &&
+        rm "$place/out.npy" && resumes
 }
 fresh
 check "checkpoint: another run with the same results" alone
@@ -324,14 +374,17 @@ check "checkpoint: of rows, begun anew" anew
 # The report: what was done before, what checkpoints took.
 reported() {
     # shellcheck disable=SC2086
-    "$BUILD/apsp" --method sparse --threads 1 --json "$scratch/json" --resume "$folder" $files "$roads" "$place/out.npy" >"$said" &&
-        grep -q "^# checkpoint .*, went on after [0-9,]* rows, wrote 0 checkpoints" "$said" && grep -q '"resumed":	[1-9]' "$scratch/json" &&
+    "$BUILD/apsp" --method sparse --threads 1 --json "$scratch/json" --resume "$folder" $files \
+        "$roads" "$place/out.npy" >"$said" &&
+        grep -q "^# checkpoint .*, went on after [0-9,]* rows, wrote 0 checkpoints" "$said" &&
+            grep -q '"resumed":	[1-9]' "$scratch/json" &&
         grep -q '"order":	"read"' "$scratch/json" && same
 }
 fresh
 check "checkpoint: of rows, the report" reported
 
-# In a batch job SIGTERM asks; elsewhere it ends the run, which goes on from its last checkpoint as after a SIGKILL.
+# In a batch job SIGTERM asks; elsewhere it ends the run, which goes on from its last checkpoint as
+# after a SIGKILL.
 moments=0
 for job in 1 ''; do
     clear
@@ -348,7 +401,9 @@ done
 "$BUILD/apsp-gen" grid -n 6000 -s 3 -w 1:100 -o "$scratch/large.bin"
 taken() {
     rm -rf "$folder"
-    "$BUILD/apsp" --device cpu --checkpoint "$folder" --stats "$scratch/large.csv" "$scratch/large.bin" >"$said" && grep -q '^# solver     sparse' "$said" && [ ! -e "$folder" ]
+    "$BUILD/apsp" --device cpu --checkpoint "$folder" --stats "$scratch/large.csv" \
+        "$scratch/large.bin" >"$said" && grep -q '^# solver     sparse' "$said" &&
+        [ ! -e "$folder" ]
 }
 check "checkpoint: the engine is chosen" taken
 
@@ -356,8 +411,10 @@ check "checkpoint: the engine is chosen" taken
 no_room() {
     clear
     : >"$said"
-    (ulimit -f 64 && exec "$BUILD/apsp" --method sparse --device "$device" --threads 1 --quiet --checkpoint-every 0.0000001 --checkpoint "$folder" --stats "$place/stats.csv" \
-        --count in --sources 0-99 "$roads" 2>"$said") && grep -q "no checkpoint could be written" "$said" && [ ! -e "$folder" ]
+    (ulimit -f 64 && exec "$BUILD/apsp" --method sparse --device "$device" --threads 1 --quiet \
+        --checkpoint-every 0.0000001 --checkpoint "$folder" --stats "$place/stats.csv" \
+        --count in --sources 0-99 "$roads" 2>"$said") &&
+        grep -q "no checkpoint could be written" "$said" && [ ! -e "$folder" ]
 }
 check "checkpoint: of rows, no room" no_room
 finish

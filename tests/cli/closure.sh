@@ -6,7 +6,8 @@ cd "$(dirname "$0")/../.."
 
 printf '%s\n' 1,2 2,3 3,3 4,1 >"$scratch/graph.csv"
 gives() {
-    "$BUILD/apsp" --quiet --device cpu "$@" --closure "$scratch/closure.u8" --force "$scratch/graph.csv" &&
+    "$BUILD/apsp" --quiet --device cpu "$@" --closure "$scratch/closure.u8" \
+        --force "$scratch/graph.csv" &&
         [ "$(od -An -tu1 "$scratch/closure.u8" | tr -d '\n')" = "   7   6   4  15" ]
 }
 for ranks in 1 2 3; do

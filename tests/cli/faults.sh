@@ -1,13 +1,14 @@
 #!/bin/sh
-# Calls of the system that fail (tests/faults/): one of each kind, and some of the allocations of some runs, drawn by SEED; `make check-faults`
-# makes all of them fail.
+# Calls of the system that fail (tests/faults/): one of each kind, and some of the allocations of
+# some runs, drawn by SEED; `make check-faults` makes all of them fail.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
 python=${PYTHON:-python3}
 
 if grep -qE '^(cuda|hip)' "$BUILD/gpu-choice" 2>/dev/null; then
-    echo "skip faults: the GPU's runtime in this build would meet the failing allocations too (make GPU=none)"
+    echo \
+        "skip faults: the GPU's runtime in this build would meet the failing allocations too (make GPU=none)"
     exit 0
 fi
 if ! command -v "$python" >/dev/null; then

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Distances as HDF5: what h5py reads is what the .npy of the same run has, on any number of ranks; what cannot be is refused, and leaves nothing.
+# Distances as HDF5: what h5py reads is what the .npy of the same run has, on any number of ranks;
+# what cannot be is refused, and leaves nothing.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -15,7 +16,8 @@ refuses() {
     shift 2
     "$@" >/dev/null 2>"$scratch/log"
     status=$?
-    [ "$status" -eq "$code" ] && [ "$(grep -c '^apsp: ' "$scratch/log")" -eq 1 ] && grep -q -e "$words" "$scratch/log" && [ -z "$(ls -A "$scratch/dir")" ] && return
+    [ "$status" -eq "$code" ] && [ "$(grep -c '^apsp: ' "$scratch/log")" -eq 1 ] &&
+        grep -q -e "$words" "$scratch/log" && [ -z "$(ls -A "$scratch/dir")" ] && return
     echo "# exit status $status, left: $(ls -A "$scratch/dir")"
     sed 's/^/# /' "$scratch/log"
     return 1
@@ -24,11 +26,15 @@ refuses() {
 # The libraries are files that are empty, in a mount namespace of its own.
 libraries=$(ldconfig -p 2>/dev/null | awk '/libhdf5(_serial)?\.so\./ { print $NF }')
 hidden() {
-    LIBRARIES=$libraries unshare -m sh -c 'for l in $LIBRARIES; do mount --bind /dev/null "$(realpath "$l")" 2>/dev/null; done; exec "$@"' sh "$@"
+    LIBRARIES=$libraries unshare -m sh \
+        -c \
+        'for l in $LIBRARIES; do mount --bind /dev/null "$(realpath "$l")" 2>/dev/null; done; exec "$@"' \
+        sh "$@"
 }
 if unshare -m true 2>/dev/null; then
     # Before the graph is looked for.
-    check "hdf5: without the library" refuses 2 'libhdf5_serial.so.103 .*install the package libhdf5-103-1;' \
+    check "hdf5: without the library" refuses 2 \
+        'libhdf5_serial.so.103 .*install the package libhdf5-103-1;' \
         hidden "$BUILD/apsp" "$scratch/none.gr" "$out.h5"
     check "hdf5: without the library, 3 ranks" refuses 2 'install the package libhdf5-103-1;' \
         hidden mpirun --oversubscribe -n 3 "$BUILD/apsp" "$scratch/none.gr" "$out.hdf5"
@@ -44,13 +50,16 @@ fi
 # Distances that do not compress, for files that are too large.
 "$BUILD/apsp-gen" random -n 1500 -d 8 -w 1:100000000 -s 2 -o "$scratch/large.gr"
 
-check "hdf5: pairs are for others" refuses 2 'is a matrix: name it one of' "$BUILD/apsp" --nearest 2 "$graph" "$out.h5"
-check "hdf5: a type that does not hold the distances" refuses 3 'u8 is exact below' "$BUILD/apsp" --output-type u8 "$scratch/large.gr" "$out.h5"
+check "hdf5: pairs are for others" refuses 2 'is a matrix: name it one of' "$BUILD/apsp" \
+    --nearest 2 "$graph" "$out.h5"
+check "hdf5: a type that does not hold the distances" refuses 3 'u8 is exact below' "$BUILD/apsp" \
+    --output-type u8 "$scratch/large.gr" "$out.h5"
 touch "$out.h5"
 "$BUILD/apsp" --quiet "$graph" "$out.h5" 2>"$scratch/log"
 check "hdf5: a file that exists" [ $? -eq 2 ]
 check "hdf5: which stays" [ ! -s "$out.h5" ]
-check "hdf5: and is replaced" sh -c '"$1" --quiet --force "$2" "$3" && [ -s "$3" ]' sh "$BUILD/apsp" "$graph" "$out.h5"
+check "hdf5: and is replaced" sh -c '"$1" --quiet --force "$2" "$3" && [ -s "$3" ]' sh \
+    "$BUILD/apsp" "$graph" "$out.h5"
 ln -s "$out.h5" "$scratch/link.h5"
 "$BUILD/apsp" --quiet --force "$graph" "$scratch/link.h5"
 check "hdf5: a link stays" [ -L "$scratch/link.h5" ]
@@ -72,7 +81,8 @@ limited() {
 }
 check "hdf5: a file that grows too large" limited
 interrupted() {
-    "$BUILD/apsp" --quiet --threads 1 --method dense --tile 1 "$scratch/large.gr" "$out.h5" >/dev/null 2>&1 &
+    "$BUILD/apsp" --quiet --threads 1 --method dense --tile 1 "$scratch/large.gr" \
+        "$out.h5" >/dev/null 2>&1 &
     running=$!
     tries=0
     while [ ! -e "$scratch/dir/.out.h5.apsp-tmp" ] && [ $tries -lt 200 ]; do
@@ -84,14 +94,18 @@ interrupted() {
     [ $? -ne 0 ] && [ $tries -lt 200 ] && [ -z "$(ls -A "$scratch/dir")" ]
 }
 check "hdf5: SIGTERM leaves nothing" interrupted
-# full SIZE RANKS: nobody waits for space. A file system of that size, for what is kept of 5.5 MB and for the file.
+# full SIZE RANKS: nobody waits for space. A file system of that size, for what is kept of 5.5 MB
+# and for the file.
 full() {
-    on_disk "$1" "$scratch/dir" sh -c 'mpirun --oversubscribe -n "$2" "$3" --write-retry 0 "$4" "$1/out.h5"
+    on_disk "$1" "$scratch/dir" sh \
+        -c 'mpirun --oversubscribe -n "$2" "$3" --write-retry 0 "$4" "$1/out.h5"
         status=$?
         ls -A "$1" >&2
-        exit $status' sh "$scratch/dir" "$2" "$BUILD/apsp" "$scratch/large.gr" >/dev/null 2>"$scratch/log"
+        exit $status' sh "$scratch/dir" "$2" "$BUILD/apsp" \
+            "$scratch/large.gr" >/dev/null 2>"$scratch/log"
     status=$?
-    [ $status -eq 5 ] && [ "$(grep -c '^apsp: .*No space left' "$scratch/log")" -eq 1 ] && ! grep -q '^\.\?out' "$scratch/log" && return
+    [ $status -eq 5 ] && [ "$(grep -c '^apsp: .*No space left' "$scratch/log")" -eq 1 ] &&
+        ! grep -q '^\.\?out' "$scratch/log" && return
     sed 's/^/# /' "$scratch/log"
     return 1
 }
@@ -111,11 +125,14 @@ if ! "$python" -c 'import h5py' 2>/dev/null; then
 fi
 "$BUILD/apsp-gen" random -n 90 -d 3 -w 0.5:2.5 -s 4 -o "$scratch/real.mtx"
 awk 'NR > 1 && $1 == "a" { print "v" $2 ",\"v " $3 "\"," $4 }' "$graph" >"$scratch/names.csv"
-awk '$1 == "p" { print } $1 == "a" { print $1, $2, $3, $4 * 4000000000 }' "$graph" >"$scratch/wide.gr"
+awk '$1 == "p" { print } $1 == "a" { print $1, $2, $3, $4 * 4000000000 }' \
+    "$graph" >"$scratch/wide.gr"
 sed -e '1d' -e 's/^a //' "$scratch/wide.gr" >"$scratch/wide.txt"
 # GRAPH and options: the .npy of the same run, names in the order of --names.
-for case in "graph.gr" "graph.gr --output-type narrow" "graph.gr --output-type u16" "graph.gr --output-type i64" "graph.gr --output-type f32" \
-    "wide.txt" "real.mtx" "real.mtx --dtype f32" "names.csv" "graph.gr --sources 7,3,100-299" "graph.gr --targets 9,2,5 --output-type u16" \
+for case in "graph.gr" "graph.gr --output-type narrow" "graph.gr --output-type u16" \
+    "graph.gr --output-type i64" "graph.gr --output-type f32" \
+    "wide.txt" "real.mtx" "real.mtx --dtype f32" "names.csv" "graph.gr --sources 7,3,100-299" \
+    "graph.gr --targets 9,2,5 --output-type u16" \
     "graph.gr --sources 5,4 --targets 1-40 --method dense" "names.csv --sources v3,v1"; do
     name=${case%% *}
     options=${case#"$name"}
@@ -123,7 +140,8 @@ for case in "graph.gr" "graph.gr --output-type narrow" "graph.gr --output-type u
         rm -f "$out".*
         mpi $ranks "$BUILD/apsp" --quiet $options "$scratch/$name" "$out.npy"
         mpi $ranks "$BUILD/apsp" --quiet --names "$out.names" $options "$scratch/$name" "$out.hdf5"
-        check "hdf5: $case on $ranks ranks" "$python" tests/cli/hdf5.py "$out.hdf5" "$out.npy" "$out.names" "$scratch/$name" $options
+        check "hdf5: $case on $ranks ranks" "$python" tests/cli/hdf5.py "$out.hdf5" "$out.npy" \
+            "$out.names" "$scratch/$name" $options
     done
 done
 finish

@@ -13,7 +13,10 @@ options_in() {
 # options_of_table SOURCE: and of the rows that those who read graphs share.
 options_of_table() {
     {
-        sed -nE 's/.*\{OPTION_[A-Z0-9]+, "([a-z]|[a-z][a-z-]+)",.*/\1/p' "$1" $(grep -qE "(INPUT|SUBJECT)_OPTIONS" "$1" && echo src/cli/input.h) $(grep -q SUBJECT_OPTIONS "$1" && echo src/cli/subject.h) | sed 's/^/--/; s/^--\(.\)$/-\1/'
+        sed -nE 's/.*\{OPTION_[A-Z0-9]+, "([a-z]|[a-z][a-z-]+)",.*/\1/p' "$1" \
+            $(grep -qE "(INPUT|SUBJECT)_OPTIONS" "$1" && echo src/cli/input.h) \
+            $(grep -q SUBJECT_OPTIONS "$1" && echo src/cli/subject.h) |
+            sed 's/^/--/; s/^--\(.\)$/-\1/'
         echo -h --help -V --version
     } | options_in
 }
@@ -25,16 +28,19 @@ options_of_help() {
 
 # options_of_man PAGE: its tags.
 options_of_man() {
-    sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$1" | sed -n '/^\.TP/{n;p;}' | sed 's/\\-/-/g; s/\\f.//g' | options_in
+    sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$1" | sed -n '/^\.TP/{n;p;}' |
+        sed 's/\\-/-/g; s/\\f.//g' | options_in
 }
 
 # The same with their arguments, one a line: `--threads N`.
 labels_of_help() {
     sed -nE 's/^  (-.*)/\1/p' "$scratch/help" | sed 's/   *.*//; s/, /\n/g' | sort -u
 }
-# labels_of_man PAGE: what a tag's macro prints: its words put together, and blanks where they are quoted.
+# labels_of_man PAGE: what a tag's macro prints: its words put together, and blanks where they are
+# quoted.
 labels_of_man() {
-    sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$1" | sed -n '/^\.TP/{n;s/^\.[A-Z]* //;p;}' | sed 's/\\-/-/g; s/\\f.//g' |
+    sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$1" | sed -n '/^\.TP/{n;s/^\.[A-Z]* //;p;}' |
+        sed 's/\\-/-/g; s/\\f.//g' |
         awk '{
             label = ""
             quoted = 0
@@ -73,7 +79,8 @@ for program in apsp apsp-gen apsp-query apsp-verify; do
     check "help: $program --help says nothing on stderr" [ ! -s "$scratch/errors" ]
     check "help: $program --help to a reader that leaves early" left_early "$program"
     check "help: $program has no line of more than 110" [ "$(wc -L <"$scratch/help")" -le 110 ]
-    check "help: $program has its options in lines of 100" [ "$(grep -E '^  (-|  )' "$scratch/help" | wc -L)" -le 100 ]
+    check "help: $program has its options in lines of 100" [ \
+        "$(grep -E '^  (-|  )' "$scratch/help" | wc -L)" -le 100 ]
     for word in "^usage: $program " '^exit codes: 0 ' '^examples:' "^  $program "; do
         check "help: $program, '$word'" grep -q "$word" "$scratch/help"
     done
@@ -89,12 +96,14 @@ for program in apsp apsp-gen apsp-query apsp-verify; do
     "$BUILD/$program" -h >"$scratch/short"
     check "help: $program -h" same "$scratch/help" "$scratch/short"
     "$BUILD/$program" --version >"$scratch/version"
-    check "help: $program --version tells the devices and libraries" grep -q '^built for: ' "$scratch/version"
+    check "help: $program --version tells the devices and libraries" grep -q '^built for: ' \
+        "$scratch/version"
     check "help: $program --version" grep -qxE "$program [0-9]+\.[0-9]+\.[0-9]+" "$scratch/version"
     for line in --what --help=yes; do
         "$BUILD/$program" "$line" 2>"$scratch/errors"
         check "help: $program $line is exit 2" [ $? -eq 2 ]
-        check "help: $program $line points at --help" grep -qx "$program: .*'$line'.*; see $program --help" "$scratch/errors"
+        check "help: $program $line points at --help" grep \
+            -qx "$program: .*'$line'.*; see $program --help" "$scratch/errors"
     done
 done
 # Each word that looks like an option in the documents is an option of these programs, of those that
@@ -102,12 +111,16 @@ done
 {
     options_in <"$scratch/all"
     echo --quoted
-    echo --mpi --nodes --ntasks-per-node --kill-on-bad-exit --exclusive --cpu-bind --gpus-per-node --gpu-bind # srun
-    echo --map-by --bind-to --hostfile                                                                             # mpirun
+    # srun
+    echo --mpi --nodes --ntasks-per-node --kill-on-bad-exit --exclusive --cpu-bind --gpus-per-node \
+        --gpu-bind
+    # mpirun
+    echo --map-by --bind-to --hostfile
     echo --cflags --libs --filter --suppressions # pkg-config, split, valgrind
 } | options_in >"$scratch/known"
 for text in README.md docs/guide/* docs/man/*; do
-    sed 's/\\-/-/g; s/\\f.//g' "$text" | grep -oE '(^|[^a-zA-Z0-9-])--[a-z][a-z0-9-]*' | grep -oE -e '--.*' | sort -u | comm -23 - "$scratch/known" >"$scratch/strange"
+    sed 's/\\-/-/g; s/\\f.//g' "$text" | grep -oE '(^|[^a-zA-Z0-9-])--[a-z][a-z0-9-]*' |
+        grep -oE -e '--.*' | sort -u | comm -23 - "$scratch/known" >"$scratch/strange"
     check "help: $text speaks of options that there are" [ ! -s "$scratch/strange" ]
     sed 's/^/# /' "$scratch/strange"
 done
@@ -129,8 +142,10 @@ sed -nE 's/^\.SS //p' docs/man/apsp-formats.5 | sort >"$scratch/man"
 check "help: formats of the table in --help" same "$scratch/table" "$scratch/formats"
 check "help: formats in apsp-formats(5)" same "$scratch/formats" "$scratch/man"
 for format in $(cat "$scratch/formats"); do
-    grep "^  $format " "$scratch/help" | sed 's/.*: \././; s/^/ /' | suffixes_of "$format" >>"$scratch/suffixes"
-    sed -n "/^\.SS $format\$/,/^\.SS/p" docs/man/apsp-formats.5 | sed -n '/^Suffix/{s/[;:].*//;s/,//g;p;}' | suffixes_of "$format" >>"$scratch/man-suffixes"
+    grep "^  $format " "$scratch/help" | sed 's/.*: \././; s/^/ /' |
+        suffixes_of "$format" >>"$scratch/suffixes"
+    sed -n "/^\.SS $format\$/,/^\.SS/p" docs/man/apsp-formats.5 |
+        sed -n '/^Suffix/{s/[;:].*//;s/,//g;p;}' | suffixes_of "$format" >>"$scratch/man-suffixes"
 done
 check "help: suffixes in apsp-formats(5)" same "$scratch/suffixes" "$scratch/man-suffixes"
 sed -nE 's/.*\.alias = "([a-z]+)".*/\1/p' src/graph/*.c | sort >"$scratch/aliases"
@@ -148,10 +163,13 @@ values_of() {
     program_of_values=$1
     option=$2
     shift 2
-    "$BUILD/$program_of_values" "--$option" zz "$scratch/help" "$@" 2>&1 | sed -nE 's/.*(not one of|none of|only) ([^;]*).*/\2/p' | tr -d ' ' | tr ',' '\n' | sort >"$scratch/values"
+    "$BUILD/$program_of_values" "--$option" zz "$scratch/help" "$@" 2>&1 |
+        sed -nE 's/.*(not one of|none of|only) ([^;]*).*/\2/p' | tr -d ' ' | tr ',' '\n' |
+        sort >"$scratch/values"
     check "help: values of $program_of_values --$option" [ "$(wc -l <"$scratch/values")" -ge 3 ]
     sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "docs/man/$program_of_values.1" | sed 's/\\-/-/g' |
-        awk -v tag="--$option " '/^\.TP/ { inside = 0; getline; inside = index($0 " ", tag) > 0 } inside' | tr -c 'a-z0-9_\n' '\n' >"$scratch/man"
+        awk -v tag="--$option " '/^\.TP/ { inside = 0; getline; inside = index($0 " ", tag) > 0 }
+            inside' | tr -c 'a-z0-9_\n' '\n' >"$scratch/man"
     for value in $(cat "$scratch/values"); do
         check "help: --$option $value in $program_of_values(1)" grep -qx "$value" "$scratch/man"
     done
@@ -173,12 +191,15 @@ done
 
 # Suffixes of what is written.
 for suffix in $(sed -nE 's/.*\.suffix = "(\.[a-z0-9]+)".*/\1/p' src/rows/*.c | sort -u); do
-    check "help: $suffix, which is written, in apsp(1)" sh -c 'sed -n "/^\.SH FILES/,\$p" docs/man/apsp.1 | grep -qF "$1"' sh "$suffix"
+    check "help: $suffix, which is written, in apsp(1)" sh \
+        -c 'sed -n "/^\.SH FILES/,\$p" docs/man/apsp.1 | grep -qF "$1"' sh "$suffix"
 done
 
 # Exit codes.
-"$BUILD/apsp" --help | sed -n '/^exit codes/,/^$/p' | tr -s '\n ' ' ' | grep -oE '(^|[ ,])[0-9]+ ' | tr -d ' ,' >"$scratch/help"
-sed -n '/^\.SH EXIT STATUS/,/^\.TE/p' docs/man/apsp.1 | sed -nE 's/^([0-9]+)\|.*/\1/p' >"$scratch/man"
+"$BUILD/apsp" --help | sed -n '/^exit codes/,/^$/p' | tr -s '\n ' ' ' | grep -oE '(^|[ ,])[0-9]+ ' |
+    tr -d ' ,' >"$scratch/help"
+sed -n '/^\.SH EXIT STATUS/,/^\.TE/p' docs/man/apsp.1 |
+    sed -nE 's/^([0-9]+)\|.*/\1/p' >"$scratch/man"
 check "help: exit codes in apsp(1)" same "$scratch/help" "$scratch/man"
 
 # And those of distances.
@@ -187,6 +208,7 @@ sed -nE 's/^  ([a-z0-9]+) .*/\1/p' "$scratch/help" | sort >"$scratch/formats"
 sed -nE 's/^\.SS //p' docs/man/apsp-verify.1 | sort >"$scratch/man"
 check "help: formats of distances in apsp-verify(1)" same "$scratch/formats" "$scratch/man"
 for suffix in $(grep -oE ' \.[a-z0-9]+' "$scratch/help" | sort -u); do
-    check "help: $suffix in apsp-verify(1)" grep -qE "^Suffix.*\\$suffix[,;:. ]" docs/man/apsp-verify.1
+    check "help: $suffix in apsp-verify(1)" grep -qE "^Suffix.*\\$suffix[,;:. ]" \
+        docs/man/apsp-verify.1
 done
 finish

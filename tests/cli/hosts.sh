@@ -34,6 +34,7 @@ rm -f "$scratch/out"
 elsewhere "$other" "$graph" "$scratch/out" 2>"$scratch/error"
 status=$?
 check "hosts: other edges of the same size and time are refused" [ "$status" -eq 5 ]
-check "hosts: in one line" [ "$(grep -c '^apsp: .* is not the file of rank 0' "$scratch/error")" -eq 1 ]
+check "hosts: in one line" [ "$(grep -c '^apsp: .* is not the file of rank 0' "$scratch/error")" \
+    -eq 1 ]
 check "hosts: nothing is left" [ ! -e "$scratch/out" ]
 finish

@@ -15,25 +15,29 @@ gives() {
     ranks=$1
     shift
     rm -f "$scratch/out"
-    mpi "$ranks" "$house" --quiet --device cpu --verify=all "$@" "$scratch/out" && cmp -s "$scratch/right" "$scratch/out"
+    mpi "$ranks" "$house" --quiet --device cpu --verify=all "$@" "$scratch/out" &&
+        cmp -s "$scratch/right" "$scratch/out"
 }
 
 loses() {
     rm -f "$scratch/out"
-    APSP_LOSES_ROW=1 mpi "$1" "$house" --quiet --device cpu --method bellman "$graph" "$scratch/out" 2>"$scratch/log"
+    APSP_LOSES_ROW=1 mpi "$1" "$house" --quiet --device cpu --method bellman "$graph" \
+        "$scratch/out" 2>"$scratch/log"
     [ $? -eq 8 ] && grep -q 'rows were made, expected' "$scratch/log" && [ ! -e "$scratch/out" ]
 }
 
 farthest() {
     APSP_FARTHEST=$scratch/farthest mpi "$1" "$house" --quiet --device cpu "$graph" &&
-        [ "$(cat "$scratch/farthest")" -eq "$(od -An -v -t d4 "$scratch/right" | tr -s ' ' '\n' | sort -n | awk '$1 != "" && $1 < 1073741823' | tail -n 1)" ]
+        [ "$(cat "$scratch/farthest")" -eq "$(od -An -v -t d4 "$scratch/right" | tr -s ' ' '\n' |
+            sort -n | awk '$1 != "" && $1 < 1073741823' | tail -n 1)" ]
 }
 
 for ranks in 1 3; do
     check "house: another engine on $ranks ranks" gives $ranks --method bellman "$graph"
     check "house: another engine on $ranks ranks, chosen of two" gives $ranks --method auto "$graph"
     check "house: another source on $ranks ranks" gives $ranks "$scratch/graph.seq"
-    check "house: another source by its name on $ranks ranks" gives $ranks --format sequence "$scratch/graph.seq"
+    check "house: another source by its name on $ranks ranks" gives $ranks --format sequence \
+        "$scratch/graph.seq"
     check "house: all of them on $ranks ranks" gives $ranks --method bellman "$scratch/graph.seq"
     check "house: an engine that loses a row on $ranks ranks is refuted" loses $ranks
     check "house: another sink on $ranks ranks" farthest $ranks
@@ -80,7 +84,8 @@ check "house: another reduction" squares 1
 check "house: another reduction on 3 ranks" squares 3
 check "house: another reduction of decimals" decimal_squares
 check "house: another reduction in Python" python_squares
-check "house: --help names the reduction" sh -c '"$0" --count none --stats x 2>&1 | grep -q "squares"' "$house"
+check "house: --help names the reduction" sh \
+    -c '"$0" --count none --stats x 2>&1 | grep -q "squares"' "$house"
 check "house: another comm" counts_reductions
 
 # The engine's own unit of work, in the report as text and as JSON.
@@ -92,5 +97,7 @@ unit() {
 check "house: the unit of another engine" unit
 check "house: --help names the engine" sh -c '"$0" --help | grep -q "dense, bellman"' "$house"
 check "house: --help names the source" sh -c '"$0" --help | grep -q "mtx, sequence"' "$house"
-check "house: the command itself has no such engine" sh -c '! "$0" --method bellman "$1" 2>"$2" && grep -q "not one of auto, dense" "$2"' "$BUILD/apsp" "$graph" "$scratch/log"
+check "house: the command itself has no such engine" sh \
+    -c '! "$0" --method bellman "$1" 2>"$2" && grep -q "not one of auto, dense" "$2"' \
+    "$BUILD/apsp" "$graph" "$scratch/log"
 finish

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What is finished is not lost: results that are complete stay, whatever fails then, and the one line on stderr says where.
+# What is finished is not lost: results that are complete stay, whatever fails then, and the one
+# line on stderr says where.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -19,10 +20,12 @@ show() {
 
 # ends CODE WORDS: the status and the one line, whose file has that code.
 ends() {
-    [ "$status" -eq "$1" ] && [ "$(grep -c '^apsp: ' "$scratch/stderr")" -eq 1 ] && grep -qE "^apsp: .*$2" "$scratch/stderr"
+    [ "$status" -eq "$1" ] && [ "$(grep -c '^apsp: ' "$scratch/stderr")" -eq 1 ] &&
+        grep -qE "^apsp: .*$2" "$scratch/stderr"
 }
 
-# holds NAME...: just these in the place, and distances in those whose names begin with out, trees in the others.
+# holds NAME...: just these in the place, and distances in those whose names begin with out, trees
+# in the others.
 holds() {
     [ "$(ls -A "$place" | tr '\n' ' ')" = "$* " ] || return
     for name; do
@@ -36,10 +39,12 @@ holds() {
 # A row that its proof refutes: whatever was made of the rows is told by its name.
 refuted() {
     rm -rf "$place"/*
-    APSP_LIES=$2 mpi "$1" "$BUILD/tests/apsp-house" --device cpu --method bellman --verify=all --json "$place/json" \
+    APSP_LIES=$2 mpi "$1" "$BUILD/tests/apsp-house" --device cpu --method bellman --verify=all \
+        --json "$place/json" \
         --predecessors "$place/trees" "$graph" "$place/out" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
-    ends 8 'out.refuted is complete' && [ "$(ls -A "$place" | tr '\n' ' ')" = "json out.refuted " ] && grep -q '"exit":.8' "$place/json" &&
+    ends 8 'out.refuted is complete' && [ "$(ls -A "$place" | tr '\n' ' ')" = "json out.refuted " \
+        ] && grep -q '"exit":.8' "$place/json" &&
         [ "$(cmp -l "$place/out.refuted" "$scratch/right" | wc -l)" -ge 1 ] &&
         [ "$(stat -c %s "$place/out.refuted")" -eq 160000 ] || show
 }
@@ -53,7 +58,8 @@ meanwhile() {
     mkdir "$place"
     meanwhile=$1
     shift
-    "$BUILD/apsp" --device cpu --threads 1 --tile 1 --no-progress "$@" >"$scratch/stdout" 2>"$scratch/stderr" &
+    "$BUILD/apsp" --device cpu --threads 1 --tile 1 \
+        --no-progress "$@" >"$scratch/stdout" 2>"$scratch/stderr" &
     running=$!
     tries=0
     while [ ! -e "$place/.out.apsp-tmp" ] && [ $tries -lt 1000 ]; do
@@ -64,13 +70,16 @@ meanwhile() {
     wait $running
     status=$?
 }
-"$BUILD/apsp" --quiet --device cpu --force --predecessors "$scratch/trees" "$scratch/long.bin" "$scratch/right.long"
+"$BUILD/apsp" --quiet --device cpu --force --predecessors "$scratch/trees" "$scratch/long.bin" \
+    "$scratch/right.long"
 mv "$scratch/right" "$scratch/right.short"
 mv "$scratch/right.long" "$scratch/right"
 
 taken_output() {
-    meanwhile 'echo mine >$1/out' --json "$place/json" --predecessors "$place/trees" "$scratch/long.bin" "$place/out"
-    ends 2 'out: appeared during the run.* complete file is .*out.kept; .*trees is complete' && [ "$(cat "$place/out")" = mine ] &&
+    meanwhile 'echo mine >$1/out' --json "$place/json" --predecessors "$place/trees" \
+        "$scratch/long.bin" "$place/out"
+    ends 2 'out: appeared during the run.* complete file is .*out.kept; .*trees is complete' &&
+        [ "$(cat "$place/out")" = mine ] &&
         rm "$place/out" && grep -q '"exit":.2' "$place/json" && holds json out.kept trees || show
 }
 taken_report() {
@@ -80,27 +89,33 @@ taken_report() {
 }
 # Once all ranks have the file: then it takes space.
 renamed() {
-    meanwhile 'while [ "$(stat -c %s $1/.out.apsp-tmp)" -le 8 ]; do sleep 0.01; done 2>/dev/null; mv $1 $1-2' "$@" "$scratch/long.bin" "$place/out"
+    meanwhile \
+        'while [ "$(stat -c %s $1/.out.apsp-tmp)" -le 8 ]; do sleep 0.01; done 2>/dev/null; mv $1 $1-2' \
+        "$@" "$scratch/long.bin" "$place/out"
     mv "$place-2" "$place"
     ends 5 'renamed.* complete file is .*place-2/out' && holds out || show
 }
 # moved OPTION...: another folder of that name, with another file of that name.
 moved() {
-    meanwhile 'mv $1 $1-2; mkdir $1; echo mine >$1/.out.apsp-tmp' "$@" "$scratch/long.bin" "$place/out"
+    meanwhile 'mv $1 $1-2; mkdir $1; echo mine >$1/.out.apsp-tmp' "$@" "$scratch/long.bin" \
+        "$place/out"
     other=$(cat "$place/.out.apsp-tmp")
     rm -rf "$place"
     mv "$place-2" "$place"
     ends 5 'renamed.* complete file is .*place-2/out' && [ "$other" = mine ] && holds out || show
 }
 swapped() {
-    meanwhile 'rm $1/.out.apsp-tmp; echo mine >$1/.out.apsp-tmp' --verify=all "$scratch/long.bin" "$place/out"
-    ends 5 'out: .*is not the file that this run has written' && [ "$(cat "$place/.out.apsp-tmp")" = mine ] && [ ! -e "$place/out" ] || show
+    meanwhile 'rm $1/.out.apsp-tmp; echo mine >$1/.out.apsp-tmp' --verify=all "$scratch/long.bin" \
+        "$place/out"
+    ends 5 'out: .*is not the file that this run has written' &&
+        [ "$(cat "$place/.out.apsp-tmp")" = mine ] && [ ! -e "$place/out" ] || show
 }
 check "kept: the name of the output is taken" taken_output
 check "kept: the name of the report is taken" taken_report
 check "kept: the folder is renamed" renamed
 check "kept: the folder is renamed before its rows are certified" renamed --verify=all
-check "kept: the folder is renamed before its rows are certified, on two ranks" renamed --verify=all --ranks 2
+check "kept: the folder is renamed before its rows are certified, on two ranks" renamed \
+    --verify=all --ranks 2
 check "kept: another file in its place is not certified" moved --verify=all
 check "kept: another file of its name is not certified" swapped
 rm -rf "$place"
@@ -110,13 +125,15 @@ mv "$scratch/right.short" "$scratch/right"
 # The input under the name of the temporary file.
 spares() {
     cp "$graph" "$place/.out.apsp-tmp"
-    "$BUILD/apsp" --device cpu --quiet "$@" "$place/out" <"$graph" >"$scratch/stdout" 2>"$scratch/stderr"
+    "$BUILD/apsp" --device cpu --quiet "$@" "$place/out" <"$graph" >"$scratch/stdout" \
+        2>"$scratch/stderr"
     status=$?
     ends 2 'is the input' && cmp -s "$graph" "$place/.out.apsp-tmp" && [ ! -e "$place/out" ] || show
 }
 spares_stdin() {
     cp "$graph" "$place/.out.apsp-tmp"
-    "$BUILD/apsp" --device cpu --quiet - "$place/out" <"$place/.out.apsp-tmp" >"$scratch/stdout" 2>"$scratch/stderr"
+    "$BUILD/apsp" --device cpu --quiet - "$place/out" <"$place/.out.apsp-tmp" >"$scratch/stdout" \
+        2>"$scratch/stderr"
     status=$?
     ends 2 'is the input' && cmp -s "$graph" "$place/.out.apsp-tmp" && [ ! -e "$place/out" ] || show
 }
@@ -133,9 +150,11 @@ spares_list() {
     name=$place/$1
     shift
     echo 1,2,3 >"$name"
-    "$BUILD/apsp" --device cpu --quiet "$@" "$name" "$graph" "$place/out" >"$scratch/stdout" 2>"$scratch/stderr"
+    "$BUILD/apsp" --device cpu --quiet "$@" "$name" "$graph" \
+        "$place/out" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
-    ends 2 'is the input' && [ "$(cat "$name")" = 1,2,3 ] && [ "$(ls -A "$place")" = "${name##*/}" ] || show
+    ends 2 'is the input' && [ "$(cat "$name")" = 1,2,3 ] &&
+        [ "$(ls -A "$place")" = "${name##*/}" ] || show
     spared=$?
     rm -f "$place"/* "$name"
     return $spared
@@ -144,12 +163,14 @@ check "kept: sources of the temporary name" spares_list .out.apsp-tmp --sources
 check "kept: targets of the temporary name" spares_list .out.apsp-tmp --sources 1-3 --targets
 check "kept: an order of the temporary name" spares_list .out.apsp-tmp --order
 check "kept: sources of the name of the output" spares_list out --force --sources
-check "kept: sources of the name of the report's temporary file" spares_list .json.apsp-tmp --json "$place/json" --sources
+check "kept: sources of the name of the report's temporary file" spares_list .json.apsp-tmp \
+    --json "$place/json" --sources
 # A number is a vertex, whatever has that name.
 numbered() (
     cd "$place" || exit
     echo old >7
-    "$program" --device cpu --quiet --force --sources 7 "$graph" 7 2>"$scratch/stderr" && [ "$(stat -c %s 7)" -eq 800 ]
+    "$program" --device cpu --quiet --force --sources 7 "$graph" 7 2>"$scratch/stderr" &&
+        [ "$(stat -c %s 7)" -eq 800 ]
 )
 program=$(realpath "$BUILD/apsp")
 check "kept: an output that is called as a source" numbered
@@ -160,19 +181,24 @@ spares_number() (
     cd "$place" || exit
     echo a >7
     "$program" --device cpu --quiet --force "$@" 2>"$scratch/stderr"
-    [ $? -eq 2 ] && grep -q 'is the input' "$scratch/stderr" && [ "$(cat 7)" = a ] && [ "$(ls -A)" = 7 ]
+    [ $? -eq 2 ] && grep -q 'is the input' "$scratch/stderr" && [ "$(cat 7)" = a ] &&
+        [ "$(ls -A)" = 7 ]
 )
 for ranks in 1 2; do
-    check "kept: a list whose name is a number, as output of $ranks ranks" spares_number --ranks $ranks --sources 7 "$scratch/abc.csv" 7
-    check "kept: the same as report of $ranks ranks" spares_number --ranks $ranks --sources 7 --json "$place/7" "$scratch/abc.csv" out
-    check "kept: the same of targets, as names of $ranks ranks" spares_number --ranks $ranks --targets 7 --names ./7 "$scratch/abc.csv" out
+    check "kept: a list whose name is a number, as output of $ranks ranks" spares_number \
+        --ranks $ranks --sources 7 "$scratch/abc.csv" 7
+    check "kept: the same as report of $ranks ranks" spares_number --ranks $ranks --sources 7 \
+        --json "$place/7" "$scratch/abc.csv" out
+    check "kept: the same of targets, as names of $ranks ranks" spares_number --ranks $ranks \
+        --targets 7 --names ./7 "$scratch/abc.csv" out
 done
 # The graph does not tell what it is.
 spares_early() (
     cd "$place" || exit
     echo a >7
     echo no >"$scratch/no.csv"
-    "$program" --device cpu --quiet --force --sources 7 --json 7 "$scratch/no.csv" out 2>"$scratch/stderr"
+    "$program" --device cpu --quiet --force --sources 7 --json 7 "$scratch/no.csv" \
+        out 2>"$scratch/stderr"
     [ $? -eq 2 ] && [ "$(cat 7)" = a ]
 )
 check "kept: the same as report of a failure" spares_early
@@ -184,9 +210,11 @@ modes() {
         rm -f "$place/out"
         echo old >"$place/out"
         chmod $mode "$place/out"
-        mpi "$1" "$BUILD/apsp" --device cpu --quiet --force "$graph" "$place/out" 2>"$scratch/stderr"
+        mpi "$1" "$BUILD/apsp" --device cpu --quiet --force "$graph" \
+            "$place/out" 2>"$scratch/stderr"
         status=$?
-        [ $status -eq 0 ] && [ "$(stat -c %a "$place/out")" = $mode ] && holds out || { show; return 1; }
+        [ $status -eq 0 ] && [ "$(stat -c %a "$place/out")" = $mode ] && holds out ||
+            { show; return 1; }
     done
     rm "$place/out"
 }
@@ -206,8 +234,9 @@ if ! can_mount; then
     echo "skip kept: full file systems need the right to mount"
     finish
 fi
-# full KBYTES SCRIPT ARGUMENTS...: apsp with a file system of that size, full but for that, at $place/full; SCRIPT is run in the background
-# with the folder as $1. What stays is copied to where `holds` finds it.
+# full KBYTES SCRIPT ARGUMENTS...: apsp with a file system of that size, full but for that, at
+# $place/full; SCRIPT is run in the background with the folder as $1. What stays is copied to where
+# `holds` finds it.
 full() {
     size=$1 beside=$2
     shift 2
@@ -221,26 +250,34 @@ full() {
         status=$?
         wait
         cp -a "$full/." "$full/../"
-        exit $status' sh "$place" "$beside" "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
+        exit $status' sh "$place" "$beside" "$BUILD/apsp" \
+            "$@" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
     rmdir "$place/full"
 }
 full_report() {
-    full 4 : --write-retry 0 --verify=all --json "$place/full/json" --names "$place/full/names" "$scratch/named.csv" "$place/out.csv"
-    ends 5 'names: cannot be written: No space left.*out.csv is complete' && cmp -s "$place/out.csv" "$scratch/named.right.csv" &&
+    full 4 : --write-retry 0 --verify=all --json "$place/full/json" --names "$place/full/names" \
+        "$scratch/named.csv" "$place/out.csv"
+    ends 5 'names: cannot be written: No space left.*out.csv is complete' &&
+        cmp -s "$place/out.csv" "$scratch/named.right.csv" &&
         [ "$(ls -A "$place")" = out.csv ] || show
 }
 full_late() {
     full 4 : --write-retry 0 --stats "$place/full/stats.csv" "$graph" "$place/out"
-    ends 5 'stats.csv: cannot be written: No space left.*; .*out.kept is complete' && holds out.kept || show
+    ends 5 'stats.csv: cannot be written: No space left.*; .*out.kept is complete' &&
+        holds out.kept || show
 }
 # waits OUT OPTIONS...: the disk grows after two seconds.
 waits() {
     out=$1
     shift
-    full 40 'sleep 2; mount -o remount,size=10m "$1"' --write-retry 60 "$@" "$graph" "$place/full/$out"
-    [ $status -eq 0 ] && [ "$(grep -c "$out.*: No space left on device: waits up to 60 s for space" "$scratch/stderr")" -eq 1 ] &&
-        [ "$(grep -c 'there is space again' "$scratch/stderr")" -eq 1 ] && [ "$(ls -A "$place")" = "$out" ] &&
+    full 40 'sleep 2; mount -o remount,size=10m "$1"' --write-retry 60 "$@" "$graph" \
+        "$place/full/$out"
+    [ $status -eq 0 ] &&
+        [ "$(grep -c "$out.*: No space left on device: waits up to 60 s for space" \
+        "$scratch/stderr")" -eq 1 ] &&
+        [ "$(grep -c 'there is space again' "$scratch/stderr")" -eq 1 ] &&
+            [ "$(ls -A "$place")" = "$out" ] &&
         "$BUILD/apsp-verify" --quiet "$graph" "$place/$out" && return
     show
 }
@@ -248,16 +285,22 @@ waits() {
 unreported() {
     rm -rf "$place"
     mkdir -p "$place/full"
-    on_disk 4k "$place/full" sh -c 'head -c 4096 /dev/zero >"$1/fill"; timeout 30 "$2" --device cpu --write-retry 60 --json "$1/json" "$3"' \
+    on_disk 4k "$place/full" sh \
+        -c \
+        'head -c 4096 /dev/zero >"$1/fill"; timeout 30 "$2" --device cpu --write-retry 60 --json "$1/json" "$3"' \
         sh "$place/full" "$BUILD/apsp" "$scratch/abc.bad" 2>"$scratch/stderr"
     status=$?
     ends 3 "abc.bad:.*; .*json: cannot be written: No space left" && rmdir "$place/full" || show
 }
 gives_up() {
     full 40 : --write-retry 1 "$graph" "$place/full/out.csv"
-    [ $status -eq 5 ] && tail -n 1 "$scratch/stderr" | grep -q 'No space left' && [ -z "$(ls -A "$place")" ] || show
+    [ $status -eq 5 ] && tail -n 1 "$scratch/stderr" | grep -q 'No space left' &&
+        [ -z "$(ls -A "$place")" ] || show
 }
-awk 'BEGIN { print "from,to,weight"; for (i = 0; i < 300; i++) printf "a_long_name_of_vertex_%d,a_long_name_of_vertex_%d,1\n", i, i + 1 }' >"$scratch/named.csv"
+awk \
+    'BEGIN { print "from,to,weight";
+    for (i = 0; i < 300; i++) printf "a_long_name_of_vertex_%d,a_long_name_of_vertex_%d,1\n", i,
+    i + 1 }' >"$scratch/named.csv"
 "$BUILD/apsp" --quiet --device cpu "$scratch/named.csv" "$scratch/named.right.csv"
 check "kept: a file beside the results finds no space" full_report
 check "kept: statistics find no space behind the distances" full_late
@@ -276,7 +319,8 @@ check "kept: no longer than is said" gives_up
 saves() { # RANKS ARGUMENTS...
     with=$1
     shift
-    mpi "$with" "$BUILD/apsp" --device cpu --quiet --method dense --tile 20 --checkpoint "$place/saved" --checkpoint-every 0.00001 "$@" 2>"$scratch/stderr"
+    mpi "$with" "$BUILD/apsp" --device cpu --quiet --method dense --tile 20 \
+        --checkpoint "$place/saved" --checkpoint-every 0.00001 "$@" 2>"$scratch/stderr"
     status=$?
 }
 beside_checkpoints() { # RANKS
@@ -284,7 +328,9 @@ beside_checkpoints() { # RANKS
     saves "$1" --json "$place/saved/checkpoint.2" "$graph" "$place/saved/checkpoint.1"
     case $status in
     0) cmp -s "$place/saved/checkpoint.1" "$scratch/right" ;;
-    2) ends 2 'complete file is .*checkpoint.1.kept' && cmp -s "$place/saved/checkpoint.1.kept" "$scratch/right" ;; # a checkpoint has been there
+    # a checkpoint has been there
+    2) ends 2 'complete file is .*checkpoint.1.kept' &&
+        cmp -s "$place/saved/checkpoint.1.kept" "$scratch/right" ;;
     *) false ;;
     esac || show
 }
@@ -307,7 +353,8 @@ is_foreign() {
     mkdir "$place/saved"
     echo mine >"$place/saved/checkpoint.2"
     saves 1 --force "$graph"
-    ends 2 'checkpoint.2: is not a checkpoint' && [ "$(cat "$place/saved/checkpoint.2")" = mine ] || show
+    ends 2 'checkpoint.2: is not a checkpoint' && [ "$(cat "$place/saved/checkpoint.2")" = mine ] ||
+        show
 }
 check "kept: somebody's file in that folder" is_foreign
 named_temporary() {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Plausible mistakes, and what the programs say to each: what is wrong, where, and what to do (docs/internals/messages.md).
+# Plausible mistakes, and what the programs say to each: what is wrong, where, and what to do
+# (docs/internals/messages.md).
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -12,7 +13,8 @@ cd "$scratch/work" || exit 1
 printf 'p sp 4 4\na 1 2 3\na 2 3 4\na 3 4 5\na 4 1 6\n' >g.gr
 printf 'from,to,weight\na,b,3\nb,c,4\n' >l.csv
 
-# says NAME CODE WORDS PROGRAM ARGUMENTS...: its exit code, and its one line has all WORDS, which | parts.
+# says NAME CODE WORDS PROGRAM ARGUMENTS...: its exit code, and its one line has all WORDS, which |
+# parts.
 says() {
     title=$1
     code=$2
@@ -35,13 +37,17 @@ says() {
 }
 
 # The command line.
-says "no GRAPH behind an option's file" 2 "GRAPH is missing; 'g.gr' was taken as the argument of --stats" apsp --stats g.gr
+says "no GRAPH behind an option's file" 2 \
+    "GRAPH is missing; 'g.gr' was taken as the argument of --stats" apsp --stats g.gr
 says "no GRAPH" 2 "GRAPH is missing; see apsp --help" apsp --force
-says "an option's file in GRAPH's place" 2 "'o.bin' is not there|'g.gr' was taken as the argument of --predecessors" \
+says "an option's file in GRAPH's place" 2 \
+    "'o.bin' is not there|'g.gr' was taken as the argument of --predecessors" \
     apsp --predecessors g.gr o.bin
-says "GRAPH and DISTANCES exchanged" 2 "GRAPH 'o.bin' is not there, but DISTANCES 'g.gr' is: do they have to change places?" \
+says "GRAPH and DISTANCES exchanged" 2 \
+    "GRAPH 'o.bin' is not there, but DISTANCES 'g.gr' is: do they have to change places?" \
     apsp o.bin g.gr
-says "GRAPH and DISTANCES exchanged, and both there" 2 "DISTANCES 'g.gr': .gr is not written|GRAPH comes before it" apsp l.csv g.gr
+says "GRAPH and DISTANCES exchanged, and both there" 2 \
+    "DISTANCES 'g.gr': .gr is not written|GRAPH comes before it" apsp l.csv g.gr
 says "help without dashes" 2 "did you mean --help?" apsp help
 says "a type of NumPy's" 2 "--dtype int32: not one of|(did you mean i32?)" apsp --dtype int32 g.gr
 says "a type of C" 2 "(did you mean f64?)" apsp --output-type double g.gr
@@ -50,39 +56,55 @@ says "a suffix as a format" 2 "--format csv: not one of|(did you mean list?)" ap
 says "a format's other name" 2 "(did you mean gr?)" apsp --format dimacs g.gr
 says "--count alone" 2 "--count requires --stats FILE" apsp --count in g.gr
 says "--nearest alone" 2 "--nearest requires a file DISTANCES" apsp --nearest 3 g.gr
-says "--within with a unit" 2 "--within: '10min' is not a number; it takes a distance in the unit of the weights" \
+says "--within with a unit" 2 \
+    "--within: '10min' is not a number; it takes a distance in the unit of the weights" \
     apsp --within 10min g.gr x.csv
 says "--seed alone" 2 "--seed requires --verify=ROWS" apsp --seed 3 g.gr
-says "--checkpoint-every alone" 2 "--checkpoint-every requires --checkpoint DIR or --resume DIR" apsp --checkpoint-every 5 g.gr
-says "--checkpoint-keep alone" 2 "--checkpoint-keep requires --checkpoint DIR" apsp --checkpoint-keep g.gr
+says "--checkpoint-every alone" 2 "--checkpoint-every requires --checkpoint DIR or --resume DIR" \
+    apsp --checkpoint-every 5 g.gr
+says "--checkpoint-keep alone" 2 "--checkpoint-keep requires --checkpoint DIR" apsp \
+    --checkpoint-keep g.gr
 
 says "a letter" 2 "unknown option '-u'; options with it are --undirected, --unweighted" apsp -u g.gr
-says "another name of an option" 2 "unknown option '--algorithm' (did you mean --method?)" apsp --algorithm dense g.gr
-says "an option in place of a file" 2 "option '--stats' requires an argument, found '--json'" apsp --stats --json r.json g.gr
-says "a list with blanks" 2 "'x.csv' is one argument too many; --sources took '1' alone: words of a list have commas" \
+says "another name of an option" 2 "unknown option '--algorithm' (did you mean --method?)" apsp \
+    --algorithm dense g.gr
+says "an option in place of a file" 2 "option '--stats' requires an argument, found '--json'" apsp \
+    --stats --json r.json g.gr
+says "a list with blanks" 2 \
+    "'x.csv' is one argument too many; --sources took '1' alone: words of a list have commas" \
     apsp --sources 1 2 g.gr x.csv
-says "a file of an option that takes none" 2 "files such as 'out.csv' stand behind the options" apsp --output out.csv g.gr
-says "a statistic that is always there" 2 "(did you mean out?)" apsp --count closeness --stats s.csv g.gr
-says "an attribute of a list" 3 "l.csv:1: --weight-key: there is no column 'km' among the 3 of the first line: from, to, weight" \
+says "a file of an option that takes none" 2 "files such as 'out.csv' stand behind the options" \
+    apsp --output out.csv g.gr
+says "a statistic that is always there" 2 "(did you mean out?)" apsp --count closeness \
+    --stats s.csv g.gr
+says "an attribute of a list" 3 \
+    "l.csv:1: --weight-key: there is no column 'km' among the 3 of the first line: from, to, weight" \
     apsp --weight-key km l.csv
 says "an address" 5 "an address has to be downloaded first" apsp https://example.org/g.gr
 printf '<html><body>404</body></html>\n' >page.gr
 says "a page" 3 "page.gr: looks like a page of HTML" apsp page.gr
 printf 'from,to,weight\na,b,3\nb,c,4\nc,a,5\n' >ring.csv
 "$BUILD/apsp" --quiet ring.csv ring.npy
-says "GRAPH behind DISTANCES" 3 "is not a vertex of ring.npy; GRAPH comes before DISTANCES" apsp-verify ring.npy ring.csv
+says "GRAPH behind DISTANCES" 3 "is not a vertex of ring.npy; GRAPH comes before DISTANCES" \
+    apsp-verify ring.npy ring.csv
 
 # A suffix means a format.
 for suffix in json parquet xlsx dat CSV mat; do
-    says "DISTANCES.$suffix" 2 ".$suffix is not written; use one of|.npy|.csv|.tsv" apsp g.gr "x.$suffix"
+    says "DISTANCES.$suffix" 2 ".$suffix is not written; use one of|.npy|.csv|.tsv" apsp g.gr \
+        "x.$suffix"
 done
-says "a picture that is none" 2 "--plot 'k.png': .png is not written; use one of .svg" apsp --plot k.png g.gr
-says "predecessors as a table" 2 "--predecessors 'p.csv': .csv is not written" apsp --predecessors p.csv g.gr
-says "statistics as an array" 2 "--stats 's.npy': .npy is not written; use one of .json .csv .txt" apsp --stats s.npy g.gr
+says "a picture that is none" 2 "--plot 'k.png': .png is not written; use one of .svg" apsp \
+    --plot k.png g.gr
+says "predecessors as a table" 2 "--predecessors 'p.csv': .csv is not written" apsp \
+    --predecessors p.csv g.gr
+says "statistics as an array" 2 "--stats 's.npy': .npy is not written; use one of .json .csv .txt" \
+    apsp --stats s.npy g.gr
 # tabled SUFFIX: pairs as text, with tabs, which apsp-verify takes.
 tabled() {
-    "$BUILD/apsp" --quiet --force l.csv "table.$1" && "$BUILD/apsp" --quiet --force l.csv table.csv &&
-        tr ',' '\t' <table.csv | cmp - "table.$1" && "$BUILD/apsp-verify" --quiet l.csv "table.$1" &&
+    "$BUILD/apsp" --quiet --force l.csv "table.$1" &&
+        "$BUILD/apsp" --quiet --force l.csv table.csv &&
+        tr ',' '\t' <table.csv | cmp - "table.$1" &&
+            "$BUILD/apsp-verify" --quiet l.csv "table.$1" &&
         sed -i '2s/3$/4/' "table.$1" && ! "$BUILD/apsp-verify" --quiet l.csv "table.$1" 2>/dev/null
 }
 check "messages: .tsv is a table of text" tabled tsv
@@ -90,67 +112,88 @@ check "messages: .txt is a table of text" tabled txt
 
 # Vertices.
 printf 'from,to,weight\n"Smith, J. 1",b,3\nb,"c ""x",4\n' >names.csv
-says "a file of vertices that is none" 2 "--sources: 'fif.txt' is not a vertex of names.csv, and there is no file of that name" \
+says "a file of vertices that is none" 2 \
+    "--sources: 'fif.txt' is not a vertex of names.csv, and there is no file of that name" \
     apsp --sources fif.txt names.csv
-says "a part of a name" 2 "--sources: 'Smith' is not a vertex of names.csv: is it 'Smith, J. 1'?" apsp --sources Smith names.csv
+says "a part of a name" 2 "--sources: 'Smith' is not a vertex of names.csv: is it 'Smith, J. 1'?" \
+    apsp --sources Smith names.csv
 printf 'b\nNobody\n' >list.txt
-says "a line of a file of vertices" 3 "list.txt:2: 'Nobody' is not a vertex of names.csv" apsp --sources list.txt names.csv
-says "vertex 0" 2 "--sources: '0' is neither a vertex nor a range of vertices: g.gr has 1 to 4" apsp --sources 0 g.gr
+says "a line of a file of vertices" 3 "list.txt:2: 'Nobody' is not a vertex of names.csv" apsp \
+    --sources list.txt names.csv
+says "vertex 0" 2 "--sources: '0' is neither a vertex nor a range of vertices: g.gr has 1 to 4" \
+    apsp --sources 0 g.gr
 # rows LIST: those of two vertices.
 rows() {
-    "$BUILD/apsp" --quiet --force --sources "$1" --stats rows.csv names.csv && cut -d '"' -f 2 rows.csv | tail -n 1 | grep -qx "Smith, J. 1"
+    "$BUILD/apsp" --quiet --force --sources "$1" --stats rows.csv names.csv &&
+        cut -d '"' -f 2 rows.csv | tail -n 1 | grep -qx "Smith, J. 1"
 }
 check "messages: a name in quotes" rows 'b,"Smith, J. 1"'
 check "messages: a name with a comma" rows 'Smith, J. 1'
 "$BUILD/apsp" --quiet --undirected names.csv names.npy
-check "messages: paths are printed as they are read" [ "$("$BUILD/apsp-query" --undirected --path names.csv names.npy 'Smith, J. 1' 'c "x')" = \
+check "messages: paths are printed as they are read" [ \
+    "$("$BUILD/apsp-query" --undirected --path names.csv names.npy 'Smith, J. 1' 'c "x')" = \
     '"Smith, J. 1" "c ""x" 7 : "Smith, J. 1" b "c ""x"' ]
-says "a forgotten --undirected" 8 "give the options with which apsp read GRAPH here too, such as --undirected" apsp-verify --quiet names.csv names.npy
+says "a forgotten --undirected" 8 \
+    "give the options with which apsp read GRAPH here too, such as --undirected" apsp-verify \
+    --quiet names.csv names.npy
 printf 'a b 3\nb a 4\nc d 1\n' >parts.el
 "$BUILD/apsp" --quiet --largest-component parts.el parts.npy
-says "a forgotten --largest-component" 3 "an array of 2 x 2, where 4 x 4 are needed; --sources, --targets and --largest-component" \
+says "a forgotten --largest-component" 3 \
+    "an array of 2 x 2, where 4 x 4 are needed; --sources, --targets and --largest-component" \
     apsp-query parts.el parts.npy a b
 printf 'a b 1\nb c 2\nc d 3\n' >some.el
 printf 'c d 3\nb c 2\na b 1\n' >other.el
 "$BUILD/apsp" --quiet --save-order order some.el
-says "an order of other lines" 3 "where only the order of its lines differs, give --sort-names to both runs" apsp --order order other.el
+says "an order of other lines" 3 \
+    "where only the order of its lines differs, give --sort-names to both runs" apsp --order order \
+    other.el
 
 # Weights.
 printf 'p sp 2 1\na 1 2 5.5\n' >real.gr
-says "a decimal in .gr" 3 "real.gr:2: weight '5.5' is not an integer|decimals need a list of edges" apsp real.gr
+says "a decimal in .gr" 3 \
+    "real.gr:2: weight '5.5' is not an integer|decimals need a list of edges" apsp real.gr
 printf 'a b -1\n' >below.el
-says "an undirected edge below 0" 9 "(an undirected edge below 0 leads there and back)" apsp --undirected below.el
+says "an undirected edge below 0" 9 "(an undirected edge below 0 leads there and back)" apsp \
+    --undirected below.el
 printf 'from,to,weight\na,b,3\na,c,\n' >empty.csv
 says "no weight" 3 "empty.csv:3: the weight of the edge is missing" apsp empty.csv
 printf 'a,b,nan\n' >nan.csv
-says "no number" 3 "nan.csv:1: the weight 'nan' is not a number; --no-edge inf,nan leaves out such edges" apsp nan.csv
+says "no number" 3 \
+    "nan.csv:1: the weight 'nan' is not a number; --no-edge inf,nan leaves out such edges" apsp \
+    nan.csv
 printf 'u,v,len\na,b,3\nb,c,\nc,d,nan\nd,a,2\nb,d,inf\n' >gaps.csv
 printf 'a b 3\nd a 2\n' >full.el
 "$BUILD/apsp" --quiet --sort-names full.el full.npy
 # gaps OPTIONS...: the edges that are there, and a vertex without any.
 gaps() {
-    "$BUILD/apsp" --quiet --force --sort-names --sources a,b,d --targets a,b,d "$@" gaps.csv gaps.npy && cmp full.npy gaps.npy
+    "$BUILD/apsp" --quiet --force --sort-names --sources a,b,d --targets a,b,d "$@" gaps.csv \
+        gaps.npy && cmp full.npy gaps.npy
 }
 check "messages: weights of a list that are no edges" gaps --no-edge inf,nan
-check "messages: weights of a list that are no edges, on three ranks" gaps --no-edge inf,nan --ranks 3
-says "an infinity that is a weight" 3 "gaps.csv:6: the weight 'inf' is not a number" apsp --no-edge nan gaps.csv
+check "messages: weights of a list that are no edges, on three ranks" gaps --no-edge inf,nan \
+    --ranks 3
+says "an infinity that is a weight" 3 "gaps.csv:6: the weight 'inf' is not a number" apsp \
+    --no-edge nan gaps.csv
 says "no folder" 5 "none/o.bin: cannot be created|(the folder has to be there)" apsp g.gr none/o.bin
 
 # Lists of edges.
-says "a column that is none" 3 "l.csv:1: --columns: there is no column 'wieght'|: from, to, weight (did you mean weight?)" \
+says "a column that is none" 3 \
+    "l.csv:1: --columns: there is no column 'wieght'|: from, to, weight (did you mean weight?)" \
     apsp --columns from,to,wieght l.csv
 printf 'u,v,length,oneway\n1,2,5,yes\n2,3,6,no\n3,4,7,-1\n4,1,8,\n' >osm.csv
 says "a column of directions that is none" 3 "--oneway: there is no column 'ways'|oneway" \
     apsp --columns u,v,length --oneway ways osm.csv
 printf 'u,v,length,oneway\n1,2,5,perhaps\n' >perhaps.csv
-says "a direction that is none" 3 "perhaps.csv:2: --oneway: 'perhaps' is none of yes, no, 1, 0 and -1" \
+says "a direction that is none" 3 \
+    "perhaps.csv:2: --oneway: 'perhaps' is none of yes, no, 1, 0 and -1" \
     apsp --columns u,v,length --oneway oneway perhaps.csv
 says "--oneway for another format" 2 "--oneway is for graphs of format list" apsp --oneway x g.gr
 printf 'a 1 2 5\na 2 3 6\na 3 2 6\na 4 3 7\na 4 1 8\na 1 4 8\n' | sed '1i p sp 4 6' >same.gr
 # oneways RANKS: as the graph with each edge written out.
 oneways() {
     "$BUILD/apsp" --quiet --force same.gr right.csv &&
-        "$BUILD/apsp" --quiet --force --ranks "$1" --columns u,v,length --oneway oneway osm.csv own.csv && cmp right.csv own.csv
+        "$BUILD/apsp" --quiet --force --ranks "$1" --columns u,v,length --oneway oneway osm.csv \
+            own.csv && cmp right.csv own.csv
 }
 check "messages: one-way streets" oneways 1
 check "messages: one-way streets on two ranks" oneways 2
@@ -168,17 +211,25 @@ cat >labels.gexf <<'END'
 <node id="n1" label="B"><attvalues><attvalue for="0" value="Javert"/></attvalues></node></nodes>
 <edges><edge source="n0" target="n1" weight="3"/></edges></graph></gexf>
 END
-printf 'graph [ node [ id 0 who "Valjean" ] node [ id 1 who "Javert" ] edge [ source 0 target 1 value 3 ] ]\n' >labels.gml
-printf '{"nodes":[{"id":1,"who":"Valjean"},{"id":2,"who":"Javert"}],"links":[{"source":1,"target":2}]}\n' >labels.json
+printf \
+    'graph [ node [ id 0 who "Valjean" ] node [ id 1 who "Javert" ] edge [ source 0 target 1 value 3 ] ]\n' \
+    >labels.gml
+printf \
+    '{"nodes":[{"id":1,"who":"Valjean"},{"id":2,"who":"Javert"}],"links":[{"source":1,"target":2}]}\n' \
+    >labels.json
 for file in graphml:label gexf:who gml:who json:who; do
     "$BUILD/apsp" --quiet --force --label-key "${file#*:}" --names called "labels.${file%:*}"
     check "messages: --label-key of ${file%:*}" [ "$(tr '\n' ' ' <called)" = "Valjean Javert " ]
 done
-says "a name where ids are meant" 2 "'Valjean' is not a vertex of labels.graphml: they are called as 'n0'; --label-key" \
+says "a name where ids are meant" 2 \
+    "'Valjean' is not a vertex of labels.graphml: they are called as 'n0'; --label-key" \
     apsp --sources Valjean labels.graphml
-says "a label that is none" 3 '--label-key: no vertex has a name in "lable"' apsp --label-key lable labels.graphml
-says "a label twice" 3 "--label-key: the \"kind\" of vertex 'n1' is that of another vertex, too" apsp --label-key kind labels.graphml
-says "labels of another format" 2 "--label-key is for graphs of format gml, graphml, gexf, json" apsp --label-key name g.gr
+says "a label that is none" 3 '--label-key: no vertex has a name in "lable"' apsp \
+    --label-key lable labels.graphml
+says "a label twice" 3 "--label-key: the \"kind\" of vertex 'n1' is that of another vertex, too" \
+    apsp --label-key kind labels.graphml
+says "labels of another format" 2 "--label-key is for graphs of format gml, graphml, gexf, json" \
+    apsp --label-key name g.gr
 
 # reports WORDS ARGUMENTS...: what a report says, and `-` WORDS does not.
 reports() {
@@ -191,13 +242,18 @@ reports() {
     esac
 }
 printf 'a b 1\nb c 1\nc d 1\n' >one.el
-check "messages: no edge leads back" reports 'no edge leads back: --undirected takes each for both' one.el
-check "messages: and with --directed nothing is said" reports '-no edge leads back' --directed one.el
+check "messages: no edge leads back" reports \
+    'no edge leads back: --undirected takes each for both' one.el
+check "messages: and with --directed nothing is said" reports '-no edge leads back' \
+    --directed one.el
 seq 30000 | awk '{ print $1, $1 + 1 }' >long.el
 awk '{ print; print $2, $1 }' long.el >both.el
-check "messages: no edge of many leads back" reports 'no edge leads back' --method sparse --sources 1 long.el
-check "messages: edges of many lead back" reports '-no edge leads back' --method sparse --sources 1 both.el
-check "messages: labels that are not used" reports 'their "label" is not used: --label-key label takes it' labels.graphml
+check "messages: no edge of many leads back" reports 'no edge leads back' --method sparse \
+    --sources 1 long.el
+check "messages: edges of many lead back" reports '-no edge leads back' --method sparse \
+    --sources 1 both.el
+check "messages: labels that are not used" reports \
+    'their "label" is not used: --label-key label takes it' labels.graphml
 printf 'p max 3 2\nn 1 s\nn 3 t\na 1 2 3\na 2 3 4\n' >max.dimacs
 printf 'p min 3 2\nn 1 4\na 1 2 0 4 3\na 2 3 -1 9 4\n' >min.dimacs
 printf 'p sp 3 2\na 1 2 3\na 2 3 4\n' >sp.gr
@@ -206,14 +262,17 @@ check "messages: capacities" reports 'weights are capacities, and are taken as l
 check "messages: costs" reports 'weights are the costs of arcs' min.dimacs
 check "messages: igraph's labels of vertices" reports '3 vertices, 4 edges' edge.dimacs
 for kind in max min; do
-    "$BUILD/apsp" --quiet --force sp.gr right.npy && "$BUILD/apsp" --quiet --force $kind.dimacs own.npy
+    "$BUILD/apsp" --quiet --force sp.gr right.npy &&
+        "$BUILD/apsp" --quiet --force $kind.dimacs own.npy
     check "messages: p $kind" cmp right.npy own.npy
 done
 printf 'p min 3 1\na 1 2 0 4\n' >short.dimacs
-says "p min without costs" 3 "short.dimacs:2: the weight is missing: 4 fields, where 5 are needed" apsp short.dimacs
+says "p min without costs" 3 "short.dimacs:2: the weight is missing: 4 fields, where 5 are needed" \
+    apsp short.dimacs
 check "messages: nothing is written" reports 'nothing is written: DISTANCES behind GRAPH' one.el
 check "messages: pairs without a path" reports '6 of 12 pairs, 6 have no path' one.el pairs.csv
-check "messages: threads that the machine has not" sh -c '"$1" --threads 4096 one.el | grep -qE "[^0-9]$(($(nproc --all) * 4)) threads"' \
+check "messages: threads that the machine has not" sh \
+    -c '"$1" --threads 4096 one.el | grep -qE "[^0-9]$(($(nproc --all) * 4)) threads"' \
     sh "$BUILD/apsp"
 
 # A folder of checkpoints that cannot be written, or has no room.
@@ -222,14 +281,18 @@ if can_mount; then
     "$BUILD/apsp-gen" random -n 1500 -d 20 -o big.bin
     narrow() {
         on_disk 1m "$PWD/small" sh -c '"$1" --quiet --method dense --checkpoint small big.bin 2>log
-            [ $? -eq 5 ] && grep -q "two checkpoints take 8.61 MiB, and its file system has 1.00 MiB free" log &&
+            [ $? -eq 5 ] &&
+            grep -q "two checkpoints take 8.61 MiB, and its file system has 1.00 MiB free" log &&
             "$1" --method dense --estimate --checkpoint small/new big.bin >/dev/null 2>log
             [ $? -eq 4 ] && grep -q "does not fit: 8.61 MiB of files" log' sh "$BUILD/apsp"
     }
     check "messages: no room for checkpoints" narrow
     locked() {
-        on_disk 1m "$PWD/small" sh -c 'mount -o remount,ro small && "$1" --quiet --checkpoint small g.gr 2>log
-            [ $? -eq 5 ] && grep -q "small: no checkpoint can be written there: Read-only file system" log' sh "$BUILD/apsp"
+        on_disk 1m "$PWD/small" sh \
+            -c 'mount -o remount,ro small && "$1" --quiet --checkpoint small g.gr 2>log
+            [ $? -eq 5 ] &&
+            grep -q "small: no checkpoint can be written there: Read-only file system" log' \
+                sh "$BUILD/apsp"
     }
     check "messages: checkpoints that cannot be written" locked
 else

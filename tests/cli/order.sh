@@ -1,6 +1,6 @@
 #!/bin/sh
-# --order and --save-order: the same rows with the order made or read, on any number of ranks, what is refused, and no file left.
-# (build/tests/apsp-no-metis is the command without METIS.)
+# --order and --save-order: the same rows with the order made or read, on any number of ranks, what
+# is refused, and no file left. (build/tests/apsp-no-metis is the command without METIS.)
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -24,7 +24,8 @@ without "$last" "$(grep "^$back " "$scratch/roads.gr")" >"$scratch/fewer.gr"
 run() { # RANKS OPTION...
     ranks=$1
     shift
-    "$BUILD/apsp" --device cpu --threads 2 --ranks "$ranks" --no-progress "$@" >"$scratch/report" 2>"$scratch/log"
+    "$BUILD/apsp" --device cpu --threads 2 --ranks "$ranks" \
+        --no-progress "$@" >"$scratch/report" 2>"$scratch/log"
 }
 
 run 1 --save-order "$place/order" "$scratch/roads.gr"
@@ -33,14 +34,16 @@ if grep -q METIS "$scratch/log"; then
     exit 0
 fi
 check "order: saved" [ "$(ls -A "$place")" = order -a "$(wc -c <"$place/order")" -eq 12024 ]
-check "order: auto takes the sparse engine to save one" grep -q '^# solver     sparse' "$scratch/report"
+check "order: auto takes the sparse engine to save one" grep -q '^# solver     sparse' \
+    "$scratch/report"
 
 # same GRAPH: rows by the order that was saved for the roads, and by the dense engine.
 same() {
     run 1 --method dense --force "$1" "$scratch/right" || return
     for ranks in 1 3; do
         run $ranks --order "$place/order" --json "$scratch/json" --force "$1" "$scratch/rows" &&
-            cmp "$scratch/right" "$scratch/rows" && grep -q '^# solver     sparse.*, order read' "$scratch/report" &&
+            cmp "$scratch/right" "$scratch/rows" &&
+                grep -q '^# solver     sparse.*, order read' "$scratch/report" &&
             grep -q '"order":[[:space:]]*"read"' "$scratch/json" || return
     done
 }
@@ -55,7 +58,8 @@ run 1 --order "$place/order" --save-order "$place/copy" "$scratch/roads.gr"
 check "order: read and saved" cmp "$place/order" "$place/copy"
 rm "$place/again" "$place/copy"
 
-# fails CODE WORDS OPTION...: by one and by three ranks, with the words in the one line on stderr and nothing new in the place.
+# fails CODE WORDS OPTION...: by one and by three ranks, with the words in the one line on stderr
+# and nothing new in the place.
 fails() {
     code=$1 words=$2
     shift 2
@@ -63,7 +67,8 @@ fails() {
     for ranks in 1 3; do
         run $ranks "$@"
         status=$?
-        [ "$status" -eq "$code" ] && [ "$(grep -c '^apsp: ' "$scratch/log")" -eq 1 ] && grep -q "^apsp: .*$words" "$scratch/log" &&
+        [ "$status" -eq "$code" ] && [ "$(grep -c '^apsp: ' "$scratch/log")" -eq 1 ] &&
+            grep -q "^apsp: .*$words" "$scratch/log" &&
             [ "$before" = "$(ls -lA --time-style=+ "$place")" ] && continue
         echo "# $ranks ranks: exit code $status, wanted $code with '$words'"
         cat "$scratch/log"
@@ -71,18 +76,26 @@ fails() {
     done
 }
 head -c 6000 "$place/order" >"$scratch/short"
-check "order: a file that ends too early" fails 3 'has 6000 bytes' --order "$scratch/short" "$scratch/roads.gr"
-check "order: a file of something else" fails 3 'not an order that apsp has written' --order "$scratch/roads.gr" "$scratch/roads.gr"
+check "order: a file that ends too early" fails 3 'has 6000 bytes' --order "$scratch/short" \
+    "$scratch/roads.gr"
+check "order: a file of something else" fails 3 'not an order that apsp has written' \
+    --order "$scratch/roads.gr" "$scratch/roads.gr"
 check "order: fewer edges" fails 3 'other edges' --order "$place/order" "$scratch/fewer.gr"
-check "order: no such file" fails 5 'cannot open the order' --order "$place/none" "$scratch/roads.gr"
-check "order: the dense engine has none" fails 2 'has no order' --method dense --order "$place/order" "$scratch/roads.gr"
-check "order: the dense engine saves none" fails 2 'has no order' --method dense --save-order "$place/new" "$scratch/roads.gr"
+check "order: no such file" fails 5 'cannot open the order' --order "$place/none" \
+    "$scratch/roads.gr"
+check "order: the dense engine has none" fails 2 'has no order' --method dense \
+    --order "$place/order" "$scratch/roads.gr"
+check "order: the dense engine saves none" fails 2 'has no order' --method dense \
+    --save-order "$place/new" "$scratch/roads.gr"
 check "order: a file that exists" fails 2 '--force' --save-order "$place/order" "$scratch/roads.gr"
-check "order: no such folder" fails 5 'cannot be created' --save-order "$place/none/order" "$scratch/roads.gr"
-check "order: an estimate saves none" sh -c '"$0" --device cpu --estimate --save-order "$1" "$2" >"$3" && [ ! -e "$1" ]' \
+check "order: no such folder" fails 5 'cannot be created' --save-order "$place/none/order" \
+    "$scratch/roads.gr"
+check "order: an estimate saves none" sh \
+    -c '"$0" --device cpu --estimate --save-order "$1" "$2" >"$3" && [ ! -e "$1" ]' \
     "$BUILD/apsp" "$place/new" "$scratch/roads.gr" "$scratch/report"
 "$BUILD/apsp-gen" random -n 300 -d 3 -s 1 -w -9:9 -o "$scratch/cycle.mtx"
-check "order: a run that fails saves none" fails 9 cycle --save-order "$place/new" "$scratch/cycle.mtx"
+check "order: a run that fails saves none" fails 9 cycle --save-order "$place/new" \
+    "$scratch/cycle.mtx"
 cp "$place/order" "$scratch/before"
 run 1 --order "$place/order" --save-order "$place/order" --force "$scratch/roads.gr"
 check "order: saved over the one that was read" cmp "$place/order" "$scratch/before"
@@ -94,7 +107,8 @@ if [ -x "$BUILD/tests/apsp-no-metis" ]; then
     no_metis --order "$place/order" "$scratch/one-way.gr" "$scratch/rows"
     check "order: read without METIS" cmp "$scratch/right" "$scratch/rows"
     no_metis --method sparse "$scratch/roads.gr"
-    check "order: none is made without METIS" [ $? -eq 2 -a "$(grep -c 'without METIS' "$scratch/log")" -eq 1 ]
+    check "order: none is made without METIS" [ $? -eq 2 \
+        -a "$(grep -c 'without METIS' "$scratch/log")" -eq 1 ]
 else
     echo "skip order: there is no command without METIS"
 fi

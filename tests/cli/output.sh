@@ -24,7 +24,8 @@ run_on() {
     fi
 }
 
-# fails CODE WORDS RANKS ARGUMENTS...: that exit code, the words in the one line on stderr, the place as it was.
+# fails CODE WORDS RANKS ARGUMENTS...: that exit code, the words in the one line on stderr, the
+# place as it was.
 fails() {
     code=$1 words=$2 ranks=$3
     shift 3
@@ -32,7 +33,8 @@ fails() {
     run_on "$ranks" "$@"
     status=$?
     lines=$(grep -c '^apsp: ' "$scratch/stderr")
-    [ "$status" -eq "$code" ] && [ "$lines" -eq 1 ] && grep -q "^apsp: .*$words" "$scratch/stderr" &&
+    [ "$status" -eq "$code" ] && [ "$lines" -eq 1 ] &&
+        grep -q "^apsp: .*$words" "$scratch/stderr" &&
         [ "$before" = "$(ls -lA --time-style=+ "$place")" ] && return
     echo "# exit code $status, wanted $code with '$words', $lines lines:"
     sed 's/^/# /' "$scratch/stderr"
@@ -51,7 +53,8 @@ works() {
 
 for ranks in 1 3; do
     check "missing directory, $ranks ranks" fails 5 'No such file' $ranks "$graph" "$place/none/out"
-    check "directory as output, $ranks ranks" fails 5 'is a directory' $ranks --force "$graph" "$place"
+    check "directory as output, $ranks ranks" fails 5 'is a directory' $ranks --force "$graph" \
+        "$place"
     check "input as output, $ranks ranks" fails 2 'the input' $ranks --force "$graph" "$graph"
     echo old >"$place/out"
     check "existing output, $ranks ranks" fails 2 '--force' $ranks "$graph" "$place/out"
@@ -81,7 +84,8 @@ check "file size limit" limited
 
 # Signals while it runs: wait for the temporary file, then stop everything.
 interrupted() {
-    OMPI_MCA_odls_base_sigkill_timeout=5 mpirun --oversubscribe -n 2 "$BUILD/apsp" --device cpu --threads 1 --tile 1 "$scratch/long.bin" "$place/out" >/dev/null 2>&1 &
+    OMPI_MCA_odls_base_sigkill_timeout=5 mpirun --oversubscribe -n 2 "$BUILD/apsp" --device cpu \
+        --threads 1 --tile 1 "$scratch/long.bin" "$place/out" >/dev/null 2>&1 &
     running=$!
     tries=0
     while [ ! -e "$place/.out.apsp-tmp" ] && [ $tries -lt 200 ]; do
@@ -103,7 +107,8 @@ check "SIGINT" interrupted INT
 
 # A file system that is too small, and a directory that one host sees otherwise: both need mounts.
 if ! can_mount; then
-    echo "skip output: a full file system and a directory not visible on a node need the right to mount"
+    echo \
+        "skip output: a full file system and a directory not visible on a node need the right to mount"
     finish
 fi
 # full SIZE WORDS ARGUMENTS...: a file system of that size in the place.
@@ -119,21 +124,27 @@ full() {
         exit $status' sh "$place" "$BUILD" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
     [ $status -eq 5 ] && [ "$(grep -c '^apsp: ' "$scratch/stderr")" -eq 1 ] &&
-        grep -q "^apsp: .*$words" "$scratch/stderr" && ! grep -qE '^(\.|out|trees)' "$scratch/stderr" && return
+        grep -q "^apsp: .*$words" "$scratch/stderr" &&
+            ! grep -qE '^(\.|out|trees)' "$scratch/stderr" && return
     sed 's/^/# /' "$scratch/stderr"
     return 1
 }
 check "full file system" full 128k 'needs 160000 bytes.*131072 free' "$graph"
-check "room for one of two files" full 256k 'needs 160000 bytes' --predecessors "$place/trees" "$graph"
+check "room for one of two files" full 256k 'needs 160000 bytes' --predecessors "$place/trees" \
+    "$graph"
 
-# hidden CONTENT...: rank 1 sees another directory of that name, with a temporary file of such content or with none.
+# hidden CONTENT...: rank 1 sees another directory of that name, with a temporary file of such
+# content or with none.
 hidden() {
     mpirun --oversubscribe -n 1 "$BUILD/apsp" "$graph" "$place/out" : -n 1 unshare -m sh -c '
-        mount -t tmpfs tmpfs "$2" && if [ -n "$4" ]; then head -c 160000 "$4" >"$2/.out.apsp-tmp"; fi
-        exec "$1/apsp" "$3" "$2/out"' sh "$BUILD" "$place" "$graph" "$1" >"$scratch/stdout" 2>"$scratch/stderr"
+        mount -t tmpfs tmpfs "$2" &&
+            if [ -n "$4" ]; then head -c 160000 "$4" >"$2/.out.apsp-tmp"; fi
+        exec "$1/apsp" "$3" "$2/out"' sh "$BUILD" "$place" "$graph" \
+            "$1" >"$scratch/stdout" 2>"$scratch/stderr"
     status=$?
     [ $status -eq 5 ] && [ "$(grep -c '^apsp: ' "$scratch/stderr")" -eq 1 ] &&
-        grep -q "not visible on host $(hostname)" "$scratch/stderr" && [ -z "$(ls -A "$place")" ] && return
+        grep -q "not visible on host $(hostname)" "$scratch/stderr" && [ -z "$(ls -A "$place")" ] &&
+            return
     sed 's/^/# /' "$scratch/stderr"
     return 1
 }

@@ -9,7 +9,8 @@ python=$(command -v "${PYTHON:-python3}")
     exit
 }
 mkdir "$scratch/bin"
-printf '#!/bin/sh\nexec %s "$@"\n' "$python" >"$scratch/bin/python3" # a link would leave its environment
+# a link would leave its environment
+printf '#!/bin/sh\nexec %s "$@"\n' "$python" >"$scratch/bin/python3"
 chmod +x "$scratch/bin/python3"
 PATH=$scratch/bin:$(cd "$BUILD" && pwd):$PATH
 PYTHONPATH=$PWD/python APSP_LIBRARY=$(cd "$BUILD" && pwd)/libapsp.so
@@ -20,5 +21,6 @@ for page in README.md docs/guide/*.md; do
 done
 # An output that is not shown is noticed.
 sed 's/^LUX,JFK,555$/LUX,JFK,554/' README.md >"$scratch/wrong.md"
-check "pages: another output is an error" sh -c '! "$@"' sh "$python" -B tests/cli/pages.py "$scratch" "$scratch/wrong.md"
+check "pages: another output is an error" sh -c '! "$@"' sh "$python" -B tests/cli/pages.py \
+    "$scratch" "$scratch/wrong.md"
 finish

@@ -1,5 +1,6 @@
 #!/bin/sh
-# --paranoid against bits that turn round in the middle of a solve (APSP_FLIP): exit 8, one line, nothing left behind. sh tests/cli/paranoid.sh [gpu]
+# --paranoid against bits that turn round in the middle of a solve (APSP_FLIP): exit 8, one line,
+# nothing left behind. sh tests/cli/paranoid.sh [gpu]
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -19,10 +20,13 @@ awk 'BEGIN {
 sees() {
     fault=$1:$2
     shift 2
-    APSP_FLIP=$fault timeout 60 "$BUILD/apsp" --no-progress --method "${method:-dense}" --paranoid "$@" "$graph" "$scratch/none" >/dev/null 2>"$scratch/log"
+    APSP_FLIP=$fault timeout 60 "$BUILD/apsp" --no-progress --method "${method:-dense}" \
+        --paranoid "$@" "$graph" "$scratch/none" >/dev/null 2>"$scratch/log"
     found=$?
-    [ "$found" -eq 8 ] && grep -q '^flip: ' "$scratch/log" && [ "$(grep -c '^apsp: bit flip in memory of rank ' "$scratch/log")" -eq 1 ] &&
-        [ "$(grep -c '^apsp: ' "$scratch/log")" -eq 1 ] && [ -z "$(find "$scratch" -name '*none*')" ] && return
+    [ "$found" -eq 8 ] && grep -q '^flip: ' "$scratch/log" &&
+        [ "$(grep -c '^apsp: bit flip in memory of rank ' "$scratch/log")" -eq 1 ] &&
+        [ "$(grep -c '^apsp: ' "$scratch/log")" -eq 1 ] &&
+            [ -z "$(find "$scratch" -name '*none*')" ] && return
     echo "# $fault $*: exit status $found"
     cat "$scratch/log"
     return 1
@@ -45,7 +49,8 @@ sees_in_core() {
 }
 
 right() {
-    "$BUILD/apsp" --quiet --method dense --force --paranoid "$@" "$graph" "$scratch/out" && cmp -s "$scratch/out" "$scratch/right"
+    "$BUILD/apsp" --quiet --method dense --force --paranoid "$@" "$graph" "$scratch/out" &&
+        cmp -s "$scratch/out" "$scratch/right"
 }
 
 # Neither sums nor certificate have anything to say.
@@ -56,7 +61,8 @@ agrees() {
 }
 
 proves_all() {
-    "$BUILD/apsp" --paranoid --verify --device "$device" "$@" "$graph" >"$scratch/log" && grep -q '^verify: PASSED, all 203 rows' "$scratch/log"
+    "$BUILD/apsp" --paranoid --verify --device "$device" "$@" "$graph" >"$scratch/log" &&
+        grep -q '^verify: PASSED, all 203 rows' "$scratch/log"
 }
 
 # contradicts WORD OPTIONS...: a usage error that has the word.
@@ -69,7 +75,8 @@ contradicts() {
 
 # Nobody looks.
 unseen() {
-    APSP_FLIP=strip:1 "$BUILD/apsp" --quiet --method dense --device "$device" --force "$graph" "$scratch/out" 2>"$scratch/log" && grep -q '^flip: ' "$scratch/log"
+    APSP_FLIP=strip:1 "$BUILD/apsp" --quiet --method dense --device "$device" --force "$graph" \
+        "$scratch/out" 2>"$scratch/log" && grep -q '^flip: ' "$scratch/log"
 }
 
 case $device in
@@ -91,21 +98,26 @@ for type in u16 i32 i64 f32 f64; do
     check "paranoid: no fault in $type" agrees --device "$device" --dtype $type "$graph"
 done
 for type in f32 f64; do
-    check "paranoid: no fault in sums of $type" agrees --device "$device" --dtype $type "$scratch/real.mtx"
+    check "paranoid: no fault in sums of $type" agrees --device "$device" --dtype $type \
+        "$scratch/real.mtx"
 done
 check "paranoid: all rows are certified" proves_all --method dense
 check "paranoid: the sparse engine certifies them too" proves_all --method sparse
 check "paranoid: faults in the core of the sparse engine" sees_in_core strip 2 --device "$device"
 check "paranoid: some rows contradict it" contradicts '--verify=3 contradicts --paranoid' --verify=3
 check "paranoid: so does a seed" contradicts '--seed' --seed 7
-check "paranoid: all rows do not" "$BUILD/apsp" --quiet --paranoid --verify=all --device "$device" "$graph"
+check "paranoid: all rows do not" "$BUILD/apsp" --quiet --paranoid --verify=all --device "$device" \
+    "$graph"
 check "paranoid: without it the fault goes unseen" unseen
 if "$BUILD/apsp" --quiet $several "$graph" 2>/dev/null; then
     for transport in $transports; do
-        check "paranoid: faults on several ranks, transport $transport" each "strip raw row col" $several --transport $transport --tile 17
-        check "paranoid: no fault on several ranks, transport $transport" right $several --transport $transport --tile 17
+        check "paranoid: faults on several ranks, transport $transport" each "strip raw row col" \
+            $several --transport $transport --tile 17
+        check "paranoid: no fault on several ranks, transport $transport" right $several \
+            --transport $transport --tile 17
         for type in u16 f64; do
-            check "paranoid: no fault on several ranks, $type, transport $transport" agrees $several --transport $transport --dtype $type "$graph"
+            check "paranoid: no fault on several ranks, $type, transport $transport" agrees \
+                $several --transport $transport --dtype $type "$graph"
         done
     done
 else

@@ -70,7 +70,8 @@ for graph in whole decimal real negative; do
     done
 done
 check "permuted: apsp --verify on 2 ranks" mpirun --oversubscribe -n 2 \
-    "$BUILD/apsp" --quiet --force --verify=all --targets "$order" "$scratch/whole.mtx" "$scratch/two.npy"
+    "$BUILD/apsp" --quiet --force --verify=all --targets "$order" "$scratch/whole.mtx" \
+    "$scratch/two.npy"
 
 # narrow TYPE FAR VALUE: vertex 3 is so far that its column does not fit; the others do.
 narrow() {
@@ -89,12 +90,16 @@ with open(path, "wb") as out:
 END
 }
 narrow '<u2' 70000 65535
-check "permuted: a column that does not fit u16" verdict 0 --targets 1,2 "$scratch/far.mtx" "$scratch/far.npy"
-check "permuted: and does not pass as one that is there" verdict 8 --targets 1,3 "$scratch/far.mtx" "$scratch/far.npy"
+check "permuted: a column that does not fit u16" verdict 0 --targets 1,2 "$scratch/far.mtx" \
+    "$scratch/far.npy"
+check "permuted: and does not pass as one that is there" verdict 8 --targets 1,3 \
+    "$scratch/far.mtx" "$scratch/far.npy"
 narrow '<u2' -3 65535
-check "permuted: a negative column beside u16" verdict 0 --targets 1,2 "$scratch/far.mtx" "$scratch/far.npy"
+check "permuted: a negative column beside u16" verdict 0 --targets 1,2 "$scratch/far.mtx" \
+    "$scratch/far.npy"
 narrow '<i4' 1073741830 1073741823
-check "permuted: a column that does not fit i32" verdict 0 --targets 1,2 "$scratch/far.mtx" "$scratch/far.npy"
+check "permuted: a column that does not fit i32" verdict 0 --targets 1,2 "$scratch/far.mtx" \
+    "$scratch/far.npy"
 narrow '<u2' 70000 65535
 
 # Pairs, in which a vertex reaches itself at 0 unless they say otherwise.

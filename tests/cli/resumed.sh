@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs with checkpoints that SIGKILL, SIGTERM or SIGUSR1 ends at random moments, or that are stopped for a while, one after the other on the same
-# folder; after each one that has ended early, a run goes on from a copy of the folder to the right bytes. Kinds, ranks, tiles and transports are drawn.
-# STRIKES says how many (10), SEED the draw. `make check-signals` makes 200.
+# Runs with checkpoints that SIGKILL, SIGTERM or SIGUSR1 ends at random moments, or that are stopped
+# for a while, one after the other on the same folder; after each one that has ended early, a run
+# goes on from a copy of the folder to the right bytes. Kinds, ranks, tiles and transports are
+# drawn. STRIKES says how many (10), SEED the draw. `make check-signals` makes 200.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -32,7 +33,8 @@ choose() {
     ranks=$drawn
 }
 
-# begin OUT ARGUMENTS: starts such a run, whose process is $top. Without env, a shell's job ignores SIGINT and SIGQUIT.
+# begin OUT ARGUMENTS: starts such a run, whose process is $top. Without env, a shell's job ignores
+# SIGINT and SIGQUIT.
 begin() {
     out=$1
     shift
@@ -47,7 +49,8 @@ begin() {
     top=$!
 }
 
-# right_end SIGNAL: whether that may give $status. Before it has begun, SIGUSR1 ends a run as others do.
+# right_end SIGNAL: whether that may give $status. Before it has begun, SIGUSR1 ends a run as others
+# do.
 right_end() {
     case $status-$1 in
     0-*) cmp -s "$place/out" "$scratch/right" && [ ! -e "$folder" ] ;;
@@ -56,7 +59,8 @@ right_end() {
     esac
 }
 
-# right_files: nothing but checkpoints and a whole result; what SIGKILL leaves under other names stays until a run is done.
+# right_files: nothing but checkpoints and a whole result; what SIGKILL leaves under other names
+# stays until a run is done.
 right_files() {
     for file in "$place"/* "$place"/.[!.]* "$folder"/* "$folder"/.[!.]*; do
         case ${file##*/}-$killed in
@@ -68,14 +72,16 @@ right_files() {
     [ "$status" != 0 ] || killed=
 }
 
-# goes_on KIND RANKS TRANSPORT: a run that nobody disturbs, on the copy, where there is a checkpoint; of no damaged one.
+# goes_on KIND RANKS TRANSPORT: a run that nobody disturbs, on the copy, where there is a
+# checkpoint; of no damaged one.
 goes_on() {
     kind=$1 ranks=$2 transport=$3
     rm -rf "$copy"
     cp -r "$folder" "$copy" 2>/dev/null
     [ -e "$copy/checkpoint.1" ] || [ -e "$copy/checkpoint.2" ] || return 0
     begin "$scratch/again" --resume "$copy" --force
-    wait "$top" && [ ! -s "$scratch/stderr" ] && cmp -s "$scratch/again" "$scratch/right" && [ ! -e "$copy" ] && return
+    wait "$top" && [ ! -s "$scratch/stderr" ] && cmp -s "$scratch/again" "$scratch/right" &&
+        [ ! -e "$copy" ] && return
     echo "# $kind on $ranks ranks, $transport, does not go on:"
     return 1
 }
@@ -88,7 +94,8 @@ strike() {
     begin "$place/out" --tile "$4" --checkpoint-every 0.0000001 "$how" "$folder"
     hit "$kind" "$1" "$2" "$3"
     [ "$2" != KILL ] || killed=yes
-    [ "$status" = own ] || { [ $hung -eq 0 ] && right_end "$2"; } && right_files && goes_on "$5" "$6" "$7" && return
+    [ "$status" = own ] || { [ $hung -eq 0 ] && right_end "$2"; } && right_files &&
+        goes_on "$5" "$6" "$7" && return
     echo "# exit code $status, left: $(ls -A "$place" "$folder" | tr '\n' ' ')"
     head -n 20 "$scratch/stderr" | sed 's/^/# /'
     return 1
@@ -119,7 +126,8 @@ while [ $at -lt "$count" ]; do
     delay=$((longest * drawn / 19))
     draw 2 3 5 64
     # shellcheck disable=SC2086
-    check "resumed: $at, SIG$signal to $who of $kind on $ranks, $transport, tile $drawn, after $delay ms" \
+    check \
+        "resumed: $at, SIG$signal to $who of $kind on $ranks, $transport, tile $drawn, after $delay ms" \
         strike "$who" "$signal" "$delay" "$drawn" $next
 done
 finish

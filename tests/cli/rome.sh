@@ -1,5 +1,6 @@
 #!/bin/sh
-# The road network of Rome by each engine, from 1, 2, 3 and 5 ranks: the distances' checksum. The graph is not part of the project.
+# The road network of Rome by each engine, from 1, 2, 3 and 5 ranks: the distances' checksum. The
+# graph is not part of the project.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Signals at random moments to a command, to mpirun and its ranks: what stays, the exit code, the line on stderr, and that all end; or,
-# stopped for a while, go on to the right bytes.
-# SIGNALS says how many (10), SEED the draw, DEVICE (cpu), TRANSPORTS ("host mpi"), VERTICES (900) and TILE (1) what is run. `make check-signals` sends
-# 200; on a machine with a GPU: DEVICE=gpu TRANSPORTS=peer VERTICES=12000 TILE=64 make check-signals.
+# Signals at random moments to a command, to mpirun and its ranks: what stays, the exit code, the
+# line on stderr, and that all end; or, stopped for a while, go on to the right bytes.
+# SIGNALS says how many (10), SEED the draw, DEVICE (cpu), TRANSPORTS ("host mpi"), VERTICES (900)
+# and TILE (1) what is run. `make check-signals` sends 200; on a machine with a GPU: DEVICE=gpu
+# TRANSPORTS=peer VERTICES=12000 TILE=64 make check-signals.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -27,17 +28,21 @@ mkdir "$place"
 "$BUILD/apsp-gen" random -n "${VERTICES:-900}" -s 3 -o "$graph"
 "$BUILD/apsp" --quiet "$graph" "$scratch/right"
 
-# begin KIND TRANSPORT: starts the run, whose process is $top. Without that, a shell's job ignores SIGINT and SIGQUIT.
+# begin KIND TRANSPORT: starts the run, whose process is $top. Without that, a shell's job ignores
+# SIGINT and SIGQUIT.
 begin() {
-    set -- "$1" --device "$device" --method dense --transport "$2" --tile "${TILE:-1}" --threads 1 --quiet --json "$place/report" "$graph" "$place/out"
+    set -- "$1" --device "$device" --method dense --transport "$2" --tile "${TILE:-1}" --threads 1 \
+        --quiet --json "$place/report" "$graph" "$place/out"
     if [ "$1" = ranks ]; then
         shift
-        [ "$device" = gpu ] && set -- --gpus "$ranks" --share-gpus "$@" || set -- --ranks "$ranks" "$@"
+        [ "$device" = gpu ] && set -- --gpus "$ranks" --share-gpus "$@" ||
+            set -- --ranks "$ranks" "$@"
         env --default-signal "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr" &
     else
         shift
         [ "$device" = gpu ] && set -- --share-gpus "$@"
-        env --default-signal mpirun --oversubscribe --bind-to none -n "$ranks" "$BUILD/apsp" "$@" >"$scratch/stdout" 2>"$scratch/stderr" &
+        env --default-signal mpirun --oversubscribe --bind-to none -n "$ranks" "$BUILD/apsp" \
+            "$@" >"$scratch/stdout" 2>"$scratch/stderr" &
     fi
     top=$!
 }
@@ -76,7 +81,8 @@ right_files() {
 
 # follow TRANSPORT: the next run, after one that was killed, replaces what that has left.
 follow() {
-    [ "$(ls -A "$place" | grep -cvE '^(out|report|\.out\.apsp-tmp|\.report\.apsp-tmp)$')" -eq 0 ] || return
+    [ "$(ls -A "$place" | grep -cvE '^(out|report|\.out\.apsp-tmp|\.report\.apsp-tmp)$')" -eq 0 ] ||
+        return
     rm -f "$place/out" "$place/report"
     ended=$status
     begin ranks "$1"
@@ -123,7 +129,8 @@ for turn in 1 2 3; do
     [ "$status" -ne 0 ] && break
 done
 check "signals: SIGSEGV to a rank is 139" [ "$status" -eq 139 ]
-check "signals: MPI does not handle it" [ "$(grep -c 'Process received signal' "$scratch/stderr")" -eq 0 ]
+check "signals: MPI does not handle it" [ "$(grep -c 'Process received signal' "$scratch/stderr")" \
+    -eq 0 ]
 
 at=0
 while [ $at -lt "$count" ]; do
@@ -140,10 +147,12 @@ while [ $at -lt "$count" ]; do
     ranks-* | mpirun-mpirun) who=top ;;
     mpirun-all) who=1 ;; # SIGKILL of all leaves files where nobody waits for mpirun
     esac
-    draw STOP STOP STOP STOP HUP INT QUIT ILL TRAP ABRT BUS FPE KILL KILL KILL USR1 SEGV USR2 PIPE ALRM TERM TERM XCPU SYS PWR
+    draw STOP STOP STOP STOP HUP INT QUIT ILL TRAP ABRT BUS FPE KILL KILL KILL USR1 SEGV USR2 PIPE \
+        ALRM TERM TERM XCPU SYS PWR
     signal=$drawn
     draw 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
     delay=$((longest * drawn / 19))
-    check "signals: $at, SIG$signal to $who of $kind, $transport, after $delay ms" strike "$kind" "$transport" "$who" "$signal" "$delay"
+    check "signals: $at, SIG$signal to $who of $kind, $transport, after $delay ms" strike "$kind" \
+        "$transport" "$who" "$signal" "$delay"
 done
 finish

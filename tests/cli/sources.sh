@@ -1,5 +1,6 @@
 #!/bin/sh
-# --sources and --stats: rows of some vertices are those of all, in the order asked for, and the counts are theirs.
+# --sources and --stats: rows of some vertices are those of all, in the order asked for, and the
+# counts are theirs.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -41,14 +42,19 @@ od -An -v -w4 -t d4 "$scratch/all" | awk -v n=$n '
 counts() {
     ranks=$1
     shift
-    mpi "$ranks" "$BUILD/apsp" --quiet --device cpu --force --stats "$scratch/stats.csv" "$@" "$graph" &&
+    mpi "$ranks" "$BUILD/apsp" --quiet --device cpu --force --stats "$scratch/stats.csv" "$@" \
+        "$graph" &&
         cmp "$scratch/stats.csv" "$scratch/right.csv"
 }
 
 totals() {
     "$BUILD/apsp" --quiet --device cpu --force --stats "$scratch/stats.json" "$graph" &&
-        [ "$(awk -F, 'NR > 1 { sum += $3; pairs += $4; if ($2 > most) most = $2 } END { print most, sum, pairs }' "$scratch/right.csv")" = \
-            "$(tr -d '\t,' <"$scratch/stats.json" | awk -F: '/diameter/ { m = $2 } /sum/ && !s { s = $2 } /pairs/ { p = $2 } END { print m, s, p }')" ]
+        [ \
+            "$(awk -F, \
+            'NR > 1 { sum += $3; pairs += $4; if ($2 > most) most = $2 } END { print most, sum, pairs }' \
+            "$scratch/right.csv")" = \
+            "$(tr -d '\t,' <"$scratch/stats.json" | awk -F: '/diameter/ { m = $2 } /sum/ && !s {
+            s = $2 } /pairs/ { p = $2 } END { print m, s, p }')" ]
 }
 
 # refuses CODE TEXT OPTIONS...
@@ -71,14 +77,17 @@ done
 check "sources: counts beside rows" counts 2 --verify=all --predecessors "$scratch/beside.npy"
 check "sources: totals" totals
 check "sources: a vertex that is none" refuses 2 "'151' is neither a vertex" --sources 7,151
-check "sources: vertex 0 of a file that counts from 1" refuses 2 "'0' is neither a vertex" --sources 0
+check "sources: vertex 0 of a file that counts from 1" refuses 2 "'0' is neither a vertex" \
+    --sources 0
 check "sources: a range from high to low" refuses 2 "'9-3' is neither" --sources 9-3
-check "sources: a number that is too long" refuses 2 "too long" --sources 0000000000000000000000123456
+check "sources: a number that is too long" refuses 2 "too long" \
+    --sources 0000000000000000000000123456
 check "sources: a vertex twice" refuses 2 "vertex 8 is listed twice" --sources 7-9,8
 echo 'one two' >"$scratch/words"
 check "sources: a file of words" refuses 3 "'one' is neither a vertex" --sources "$scratch/words"
 : >"$scratch/empty"
 check "sources: an empty file" refuses 3 "names no vertex" --sources "$scratch/empty"
-check "sources: a file that is missing" refuses 5 "cannot open the list" --sources "$scratch/missing"
+check "sources: a file that is missing" refuses 5 "cannot open the list" \
+    --sources "$scratch/missing"
 check "sources: the same file twice" refuses 2 "are the same file" --stats "$scratch/none"
 finish

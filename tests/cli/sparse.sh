@@ -1,5 +1,6 @@
 #!/bin/sh
-# The sparse engine and searches behind the command: the bytes of the dense one on any number of ranks, and the facts of real graphs.
+# The sparse engine and searches behind the command: the bytes of the dense one on any number of
+# ranks, and the facts of real graphs.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -8,7 +9,8 @@ graphs=${APSP_GRAPHS:-../shared/graphs}
 solve() { # METHOD RANKS OPTIONS...
     method=$1 ranks=$2
     shift 2
-    "$BUILD/apsp" --device cpu --threads 2 --ranks "$ranks" --method "$method" --quiet --no-progress --force "$@"
+    "$BUILD/apsp" --device cpu --threads 2 --ranks "$ranks" --method "$method" --quiet \
+        --no-progress --force "$@"
 }
 
 printf 'p sp 1 0\n' >"$scratch/one.gr"
@@ -16,7 +18,8 @@ if ! solve sparse 1 "$scratch/one.gr" "$scratch/out" 2>"$scratch/log"; then
     grep -q METIS "$scratch/log" && echo "skip sparse: built without METIS" && exit 0
 fi
 
-# same NAME GRAPH [OPTION...]: one and three ranks, all rows and some, statistics, certificate and predecessors.
+# same NAME GRAPH [OPTION...]: one and three ranks, all rows and some, statistics, certificate and
+# predecessors.
 engines="sparse sssp"
 same() {
     name=$1 file=$2
@@ -24,12 +27,15 @@ same() {
     solve dense 1 "$@" --stats "$scratch/dense.csv" "$file" "$scratch/dense.npy" || return
     for ranks in 1 3; do
         for engine in $engines; do
-            solve $engine $ranks --verify=all --predecessors "$scratch/trees.npy" --stats "$scratch/rows.csv" "$@" "$file" "$scratch/rows.npy" ||
+            solve $engine $ranks --verify=all --predecessors "$scratch/trees.npy" \
+                --stats "$scratch/rows.csv" "$@" "$file" "$scratch/rows.npy" ||
                 return
             check "$engine: $name, $ranks ranks" cmp "$scratch/dense.npy" "$scratch/rows.npy"
-            check "$engine: $name, $ranks ranks, statistics" cmp "$scratch/dense.csv" "$scratch/rows.csv"
+            check "$engine: $name, $ranks ranks, statistics" cmp "$scratch/dense.csv" \
+                "$scratch/rows.csv"
             solve $engine $ranks --stats "$scratch/alone.csv" "$@" "$file" || return
-            check "$engine: $name, $ranks ranks, statistics alone" cmp "$scratch/dense.csv" "$scratch/alone.csv"
+            check "$engine: $name, $ranks ranks, statistics alone" cmp "$scratch/dense.csv" \
+                "$scratch/alone.csv"
         done
     done
 }
@@ -66,24 +72,29 @@ columns() { # METHOD GRAPH OPTIONS...
     method=$1 file=$2
     shift 2
     solve dense 1 --targets 700,3,10-80 "$@" "$file" "$scratch/dense.npy" &&
-        solve "$method" 2 --targets 700,3,10-80 --verify=all "$@" "$file" "$scratch/rows.npy" && cmp "$scratch/dense.npy" "$scratch/rows.npy"
+        solve "$method" 2 --targets 700,3,10-80 --verify=all "$@" "$file" "$scratch/rows.npy" &&
+            cmp "$scratch/dense.npy" "$scratch/rows.npy"
 }
 "$BUILD/apsp-gen" rmat -n 700 -d 4 -w 0:9 -s 3 -o "$scratch/labels.gr"
 for engine in $engines; do
     for name in equal labels; do
         check "$engine: some columns, $name" columns $engine "$scratch/$name.gr"
-        check "$engine: some columns of few rows, $name" columns $engine "$scratch/$name.gr" --sources 1,699
+        check "$engine: some columns of few rows, $name" columns $engine "$scratch/$name.gr" \
+            --sources 1,699
     done
 done
 
 # Ranks of different processors: groups and cores are cut alike on both.
 mixed() { # KAPPA GRAPH [METHOD]
     solve dense 1 --stats "$scratch/dense.csv" "$2" "$scratch/dense.npy" || return
-    APSP_KAPPA=$1 mpirun --oversubscribe -n 1 -x APSP_KAPPA "$BUILD/apsp" --device cpu --method "${3:-sparse}" --quiet --no-progress --force --verify=all \
+    APSP_KAPPA=$1 mpirun --oversubscribe -n 1 -x APSP_KAPPA "$BUILD/apsp" --device cpu \
+        --method "${3:-sparse}" --quiet --no-progress --force --verify=all \
         --stats "$scratch/mixed.csv" "$2" "$scratch/mixed.npy" : \
-        -n 1 -x APSP_KAPPA -x APSP_ISA=plain "$BUILD/apsp" --device cpu --method "${3:-sparse}" --quiet --no-progress --force --verify=all \
+        -n 1 -x APSP_KAPPA -x APSP_ISA=plain "$BUILD/apsp" --device cpu --method "${3:-sparse}" \
+        --quiet --no-progress --force --verify=all \
         --stats "$scratch/mixed.csv" "$2" "$scratch/mixed.npy" &&
-        cmp "$scratch/dense.npy" "$scratch/mixed.npy" && cmp "$scratch/dense.csv" "$scratch/mixed.csv"
+        cmp "$scratch/dense.npy" "$scratch/mixed.npy" &&
+            cmp "$scratch/dense.csv" "$scratch/mixed.csv"
 }
 check "sparse: ranks of different processors" mixed 1000 "$scratch/grid.gr"
 check "sparse: ranks of different processors, a core" mixed 6 "$scratch/rmat.gr"
@@ -98,9 +109,12 @@ refuses() { # STATUS TEXT OPTION...
 }
 check "sparse: a tile is refused" refuses 2 tile --device cpu --tile 8
 check "sparse: a transport is refused" refuses 2 transport --device cpu --transport mpi
-check "sssp: a tile is refused" refuses 2 "--method sssp: has no tile" --device cpu --method sssp --tile 8
-check "sssp: a transport is refused" refuses 2 "--method sssp: has no transport" --device cpu --method sssp --transport mpi
-check "sssp: an order is refused" refuses 2 "--method sssp: has no order" --device cpu --method sssp --save-order "$scratch/order"
+check "sssp: a tile is refused" refuses 2 "--method sssp: has no tile" --device cpu --method sssp \
+    --tile 8
+check "sssp: a transport is refused" refuses 2 "--method sssp: has no transport" --device cpu \
+    --method sssp --transport mpi
+check "sssp: an order is refused" refuses 2 "--method sssp: has no order" --device cpu \
+    --method sssp --save-order "$scratch/order"
 "$BUILD/apsp-gen" random -n 300 -d 3 -s 1 -w -9:9 -o "$scratch/cycle.mtx"
 solve sparse 1 "$scratch/cycle.mtx" 2>/dev/null
 check "sparse: a negative cycle" [ $? -eq 9 ]
@@ -122,7 +136,8 @@ fi
 "$BUILD/apsp-gen" grid -n 20000 -s 1 -o "$scratch/roads.gr"
 "$BUILD/apsp-gen" random -n 2000 -m 1000000 -s 1 -o "$scratch/full.bin"
 same_stats() { # GRAPH
-    solve auto 1 --stats "$scratch/auto.csv" "$1" && solve dense 1 --stats "$scratch/dense.csv" "$1" &&
+    solve auto 1 --stats "$scratch/auto.csv" "$1" &&
+        solve dense 1 --stats "$scratch/dense.csv" "$1" &&
         cmp "$scratch/auto.csv" "$scratch/dense.csv"
 }
 takes() { # METHOD GRAPH
@@ -136,9 +151,14 @@ for degree in 15 30 40; do
 done
 check "sparse: auto does not for a full graph" takes dense "$scratch/full.bin"
 memory() { # OPTION...
-    "$BUILD/apsp" --device cpu --method sparse --dtype i64 --estimate --threads 2 --json - "$@" "$scratch/roads.gr" 2>/dev/null | sed -nE 's/.*"rank":[[:space:]]*([0-9]+).*/\1/p'
+    "$BUILD/apsp" --device cpu --method sparse --dtype i64 --estimate --threads 2 --json - "$@" \
+        "$scratch/roads.gr" 2>/dev/null | sed -nE 's/.*"rank":[[:space:]]*([0-9]+).*/\1/p'
 }
-check "sparse: the estimate counts lanes that have rows to certify" sh -c 'echo "$1 $2" | awk "{ exit !(\$1 > 0 && 1.1 * \$1 < \$2) }"' - \
+check "sparse: the estimate counts lanes that have rows to certify" sh \
+    -c 'echo "$1 $2" | awk "{ exit !(\$1 > 0 && 1.1 * \$1 < \$2) }"' - \
     "$(memory --verify=8 --sources 1-400)" "$(memory --verify=all --sources 1-400)"
-check "sparse: the estimate names both" sh -c '"$0" --device cpu --estimate "$1" | grep -c "^method \\(dense\\|sparse\\), about .* a node" | grep -qx 2' "$BUILD/apsp" "$scratch/roads.gr"
+check "sparse: the estimate names both" sh \
+    -c \
+    '"$0" --device cpu --estimate "$1" | grep -c "^method \\(dense\\|sparse\\), about .* a node" | grep -qx 2' \
+    "$BUILD/apsp" "$scratch/roads.gr"
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
-# MPI for those alone who need it: no program is linked with it, one rank runs where there is none, and the module that has it is found. And
-# the libraries of formats for theirs.
+# MPI for those alone who need it: no program is linked with it, one rank runs where there is none,
+# and the module that has it is found. And the libraries of formats for theirs.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -11,7 +11,8 @@ graph=$scratch/graph.bin
 
 # without_mpi PROGRAM
 without_mpi() {
-    ldd "$1" >"$scratch/libraries" && ! grep -E 'libmpi|open-rte|open-pal|mpich' "$scratch/libraries"
+    ldd "$1" >"$scratch/libraries" && ! grep -E 'libmpi|open-rte|open-pal|mpich' \
+        "$scratch/libraries"
 }
 for program in "$BUILD"/apsp "$BUILD"/apsp-*; do
     check "start: $(basename "$program") is not linked with MPI" without_mpi "$program"
@@ -36,35 +37,42 @@ refuses() {
     shift
     timeout 60 "$@" --device cpu --quiet "$graph" "$scratch/none" 2>"$scratch/text"
     status=$?
-    [ "$status" -eq 7 ] && [ ! -e "$scratch/none" ] && [ "$(grep -c '^apsp: ' "$scratch/text")" -eq 1 ] &&
+    [ "$status" -eq 7 ] && [ ! -e "$scratch/none" ] &&
+        [ "$(grep -c '^apsp: ' "$scratch/text")" -eq 1 ] &&
         grep -q "^apsp: .*$words" "$scratch/text" && return
     echo "# exit status $status"
     sed 's/^/# /' "$scratch/text"
     return 1
 }
 
-# The libraries of formats are missing, all of them: only their formats need them, and say what to install.
+# The libraries of formats are missing, all of them: only their formats need them, and say what to
+# install.
 libraries=$(late_libraries)
 check "start: some libraries are loaded late" [ "$(echo "$libraries" | wc -l)" -ge 5 ]
 for program in "$BUILD"/apsp "$BUILD"/apsp-*; do
     ldd "$program" >"$scratch/libraries"
-    check "start: none by $(basename "$program") at once" sh -c '! echo "$1" | grep -qFf - "$2"' sh "$libraries" "$scratch/libraries"
+    check "start: none by $(basename "$program") at once" sh -c '! echo "$1" | grep -qFf - "$2"' \
+        sh "$libraries" "$scratch/libraries"
 done
 # names PACKAGE FILE
 names() {
     without "$libraries" "$apsp" --quiet "$2" 2>"$scratch/text"
-    [ $? -eq 5 ] && [ "$(wc -l <"$scratch/text")" -eq 1 ] && grep -q "install the package $1\$" "$scratch/text" && return
+    [ $? -eq 5 ] && [ "$(wc -l <"$scratch/text")" -eq 1 ] &&
+        grep -q "install the package $1\$" "$scratch/text" && return
     sed 's/^/# /' "$scratch/text"
     return 1
 }
 if without "$libraries" true 2>/dev/null; then
     check "start: without libraries, one rank" solves without "$libraries" "$apsp"
     for program in "$BUILD"/apsp "$BUILD"/apsp-*; do
-        check "start: without libraries, $(basename "$program") --version" without "$libraries" "$program" --version
+        check "start: without libraries, $(basename "$program") --version" without "$libraries" \
+            "$program" --version
     done
-    for kind in 'zlib1g \037\213\010' 'libzstd1 \050\265\057\375' 'liblzma5 \375\067zXZ' 'libbz2-1.0 BZh' 'libexpat1 <graphml'; do
+    for kind in 'zlib1g \037\213\010' 'libzstd1 \050\265\057\375' 'liblzma5 \375\067zXZ' \
+        'libbz2-1.0 BZh' 'libexpat1 <graphml'; do
         printf "${kind#* }" >"$scratch/begin"
-        check "start: without libraries, the name of ${kind%% *}" names "${kind%% *}" "$scratch/begin"
+        check "start: without libraries, the name of ${kind%% *}" names "${kind%% *}" \
+            "$scratch/begin"
     done
 else
     echo "skip start: without libraries: needs the right to mount"
@@ -81,15 +89,21 @@ if [ ! -e "$module" ]; then
     finish
 fi
 # The others would speak after three seconds.
-check "start: two ranks without the module are exit 7" refuses 'MPI cannot be loaded: /nonexistent' mpirun --oversubscribe -n 2 "$apsp"
+check "start: two ranks without the module are exit 7" refuses \
+    'MPI cannot be loaded: /nonexistent' mpirun --oversubscribe -n 2 "$apsp"
 echo "no module" >"$scratch/text.so"
-check "start: a module that is none is exit 7" refuses 'text.so' env APSP_MPI_MODULE="$scratch/text.so" mpirun --oversubscribe -n 2 "$apsp"
+check "start: a module that is none is exit 7" refuses 'text.so' env \
+    APSP_MPI_MODULE="$scratch/text.so" mpirun --oversubscribe -n 2 "$apsp"
 check "start: a library that is no module is exit 7" refuses 'apsp_mpi_module' \
-    env APSP_MPI_MODULE="$(ldd "$apsp" | awk '$1 ~ /^libm\./ { print $3 }')" mpirun --oversubscribe -n 2 "$apsp"
-check "start: the module by its variable" solves env APSP_MPI_MODULE="$module" mpirun --oversubscribe -n 2 "$apsp"
-check "start: no module names its package" refuses 'the package apsp-mpi' env -u APSP_MPI_MODULE mpirun --oversubscribe -n 2 "$apsp"
+    env APSP_MPI_MODULE="$(ldd "$apsp" | awk '$1 ~ /^libm\./ { print $3 }')" mpirun \
+    --oversubscribe -n 2 "$apsp"
+check "start: the module by its variable" solves env APSP_MPI_MODULE="$module" mpirun \
+    --oversubscribe -n 2 "$apsp"
+check "start: no module names its package" refuses 'the package apsp-mpi' env -u APSP_MPI_MODULE \
+    mpirun --oversubscribe -n 2 "$apsp"
 cp "$module" "$scratch/lib/apsp"
-check "start: a module that is named is taken or none" refuses /nonexistent mpirun --oversubscribe -n 2 "$apsp"
+check "start: a module that is named is taken or none" refuses /nonexistent mpirun --oversubscribe \
+    -n 2 "$apsp"
 unset APSP_MPI_MODULE
 check "start: the module in ../lib/apsp" solves mpi 2 "$apsp"
 mkdir "$scratch/lib/triplet"
@@ -100,5 +114,6 @@ check "start: the module beside the program" solves mpi 2 "$apsp"
 mkdir "$scratch/elsewhere"
 ln -s "$apsp" "$scratch/elsewhere/apsp"
 check "start: the program by a link" solves mpi 2 "$scratch/elsewhere/apsp"
-check "start: the program by its name alone" solves env PATH="$scratch/elsewhere:$PATH" mpirun --oversubscribe -n 2 apsp
+check "start: the program by its name alone" solves env PATH="$scratch/elsewhere:$PATH" mpirun \
+    --oversubscribe -n 2 apsp
 finish

@@ -1,6 +1,7 @@
 #!/bin/sh
-# --stats and --count: any number of ranks and threads says the same; some sources, names, refusals, --plot; then stats.py, with the Python
-# PYTHON (default python3). Bellman and Ford's distances are those of tests/library/test_stats.c.
+# --stats and --count: any number of ranks and threads says the same; some sources, names, refusals,
+# --plot; then stats.py, with the Python PYTHON (default python3). Bellman and Ford's distances are
+# those of tests/library/test_stats.c.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -26,9 +27,11 @@ counts() {
 # is_same METHOD GRAPH: byte by byte on several ranks and threads.
 is_same() {
     counts "$scratch/one.json" "$2" --method "$1" --threads 1 || return
-    counts "$scratch/other.json" "$2" --method "$1" --threads 2 && cmp "$scratch/one.json" "$scratch/other.json" || return
+    counts "$scratch/other.json" "$2" --method "$1" --threads 2 &&
+        cmp "$scratch/one.json" "$scratch/other.json" || return
     for ranks in 2 3 4; do
-        mpi $ranks "$BUILD/apsp" --quiet --device cpu --force --method "$1" --count all,exact --stats "$scratch/other.json" "$2" &&
+        mpi $ranks "$BUILD/apsp" --quiet --device cpu --force --method "$1" --count all,exact \
+            --stats "$scratch/other.json" "$2" &&
             cmp "$scratch/one.json" "$scratch/other.json" || return
     done
 }
@@ -40,18 +43,23 @@ done
 
 # More passes over the rows, for the quantiles, are for the statistics alone.
 beside() {
-    "$BUILD/apsp" --quiet --device cpu --force --method "$1" "$scratch/real.mtx" "$scratch/alone.npy" &&
-        "$BUILD/apsp" --quiet --device cpu --force --method "$1" --verify=all --count exact --stats "$scratch/exact.json" "$scratch/real.mtx" "$scratch/beside.npy" &&
-        cmp "$scratch/alone.npy" "$scratch/beside.npy" && grep -q '"exact":.true' "$scratch/exact.json"
+    "$BUILD/apsp" --quiet --device cpu --force --method "$1" "$scratch/real.mtx" \
+        "$scratch/alone.npy" &&
+        "$BUILD/apsp" --quiet --device cpu --force --method "$1" --verify=all --count exact \
+            --stats "$scratch/exact.json" "$scratch/real.mtx" "$scratch/beside.npy" &&
+        cmp "$scratch/alone.npy" "$scratch/beside.npy" &&
+            grep -q '"exact":.true' "$scratch/exact.json"
 }
 for method in $methods; do
     check "stats: exact quantiles beside a certificate, $method" beside $method
 done
 
-# Rows of some sources are those of all, and what comes in is from them: four. Sums of reciprocals are rounded in the order of the type.
+# Rows of some sources are those of all, and what comes in is from them: four. Sums of reciprocals
+# are rounded in the order of the type.
 some() {
     counts "$scratch/all.csv" "$scratch/graph.gr" --dtype i32 --method "$1" &&
-        counts "$scratch/some.csv" "$scratch/graph.gr" --dtype i32 --method "$1" --sources 7,3-5 || return
+        counts "$scratch/some.csv" "$scratch/graph.gr" --dtype i32 --method "$1" --sources 7,3-5 ||
+            return
     for v in 7 3 4 5; do
         grep "^$v," "$scratch/all.csv"
     done | cut -d, -f1-5,8 >"$scratch/right"
@@ -65,7 +73,8 @@ done
 # Vertices are called what the file calls them.
 printf '"a ""b""",c,2\nc,"d,e",3\nd’,"a ""b""",5\n' >"$scratch/names.csv"
 is_named() {
-    "$BUILD/apsp" --quiet --device cpu --force --stats "$scratch/names.out.$1" "$scratch/names.csv" || return
+    "$BUILD/apsp" --quiet --device cpu --force --stats "$scratch/names.out.$1" \
+        "$scratch/names.csv" || return
     tr -d '\n\t' <"$scratch/names.out.$1" | grep -qF "$2"
 }
 check "stats: names in a table" is_named csv '"a ""b""",5,7,3,'
@@ -75,12 +84,14 @@ check "stats: the centre by its name" is_named json '"centre":["d,e"]'
 # Decimals are what they are, and so are their sums.
 printf 'a,b,0.1\nb,c,0.2\n' >"$scratch/decimals.csv"
 is_decimal() {
-    "$BUILD/apsp" --quiet --device cpu --force --count all --stats "$scratch/decimals.out.$1" "$scratch/decimals.csv" || return
+    "$BUILD/apsp" --quiet --device cpu --force --count all --stats "$scratch/decimals.out.$1" \
+        "$scratch/decimals.csv" || return
     tr -d '\n\t' <"$scratch/decimals.out.$1" | grep -qF "$2"
 }
 check "stats: the mean of decimals is rounded once" is_decimal json '"mean":0.2,'
 check "stats: decimals in a table" is_decimal csv 'a,0.3,0.4,3,5,0,1,13.33333333333333'
-check "stats: decimals in .json" is_decimal json '"histogram":{"width":0.1,"from":[0.1, 0.2, 0.3],"pairs":[1, 1, 1]}'
+check "stats: decimals in .json" is_decimal json \
+    '"histogram":{"width":0.1,"from":[0.1, 0.2, 0.3],"pairs":[1, 1, 1]}'
 
 # Sums of more than 64 bits: the eldest of five in a row, or all at once, of either sign.
 printf '%%%%MatrixMarket matrix coordinate integer general\n5 5 4\n' >"$scratch/long.mtx"
@@ -89,11 +100,14 @@ for v in 1 2 3 4; do
 done >>"$scratch/long.mtx"
 awk 'NR > 2 { $3 = "-" $3 } 1' "$scratch/long.mtx" >"$scratch/deep.mtx"
 is_long() {
-    mpi "$3" "$BUILD/apsp" --quiet --device cpu --force --method "$1" --count all,exact --stats "$scratch/long.json" "$scratch/$2.mtx" || return
+    mpi "$3" "$BUILD/apsp" --quiet --device cpu --force --method "$1" --count all,exact \
+        --stats "$scratch/long.json" "$scratch/$2.mtx" || return
     tr -d '\n\t' <"$scratch/long.json" >"$scratch/log"
     sign=$([ "$2" = long ] || echo -)
-    for right in "\"sum\":${sign}22000000000000000060," "\"wiener\":${sign}11000000000000000030," "\"mean\":${sign}2.2e+18," \
-        "\"sum\":[${sign}11000000000000000000, ${sign}6600000000000000018, ${sign}3300000000000000009, ${sign}1100000000000000003, 0]"; do
+    for right in "\"sum\":${sign}22000000000000000060," "\"wiener\":${sign}11000000000000000030," \
+        "\"mean\":${sign}2.2e+18," \
+        "\"sum\":[${sign}11000000000000000000, ${sign}6600000000000000018, ${sign}3300000000000000009, ${sign}1100000000000000003, 0]"; \
+        do
         grep -qF "$right" "$scratch/log" || return
     done
 }
@@ -109,14 +123,18 @@ refuses() {
     "$BUILD/apsp" --quiet --device cpu "$@" "$scratch/graph.gr" 2>"$scratch/log"
     [ $? -eq 2 ] && grep -q -e "$word" "$scratch/log"
 }
-check "stats: a count that is none" refuses "--count inn: not one of .* (did you mean in?)" --count inn --stats "$scratch/none.csv"
+check "stats: a count that is none" refuses "--count inn: not one of .* (did you mean in?)" \
+    --count inn --stats "$scratch/none.csv"
 for what in histogram exact in,histogram; do
-    check "stats: $what to a table" refuses "require --stats FILE.json, found '$scratch/none.csv'" --count $what --stats "$scratch/none.csv"
+    check "stats: $what to a table" refuses "require --stats FILE.json, found '$scratch/none.csv'" \
+        --count $what --stats "$scratch/none.csv"
 done
 check "stats: a count of nothing" refuses "--count requires --stats FILE" --count in
 
 # Of three edges 2^63 - 1, the largest whole sum, and one more, which is a double.
-printf '%%%%MatrixMarket matrix coordinate integer general\n4 4 3\n1 2 4611686018427387902\n1 3 4611686018427387902\n1 4 3\n' >"$scratch/most.mtx"
+printf \
+    '%%%%MatrixMarket matrix coordinate integer general\n4 4 3\n1 2 4611686018427387902\n1 3 4611686018427387902\n1 4 3\n' \
+    >"$scratch/most.mtx"
 sed 's/^1 4 3$/1 4 4/' "$scratch/most.mtx" >"$scratch/beyond.mtx"
 largest() {
     "$BUILD/apsp" --quiet --device cpu --force --stats "$scratch/$1.csv" "$scratch/$1.mtx" &&
@@ -125,12 +143,17 @@ largest() {
 check "stats: a sum of 2^63 - 1" largest most 9223372036854775807
 check "stats: a sum of 2^63" largest beyond 9223372036854775808
 
-# Statistics and the nearest do not depend on the type of the file: the first edges differ as doubles alone.
-printf '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 0.12345678901234567\n1 3 0.12345678901234561\n' >"$scratch/doubles.mtx"
+# Statistics and the nearest do not depend on the type of the file: the first edges differ as
+# doubles alone.
+printf \
+    '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 0.12345678901234567\n1 3 0.12345678901234561\n' \
+    >"$scratch/doubles.mtx"
 precise() {
     for type in f32 f64; do
-        "$BUILD/apsp" --quiet --device cpu --force --method "$1" --verify=all --stats "$scratch/$type.csv" "$scratch/doubles.mtx" "$scratch/doubles.$type" || return
-        "$BUILD/apsp" --quiet --device cpu --force --method "$1" --output-type $type --nearest 1 "$scratch/doubles.mtx" "$scratch/near-$type.csv" || return
+        "$BUILD/apsp" --quiet --device cpu --force --method "$1" --verify=all \
+            --stats "$scratch/$type.csv" "$scratch/doubles.mtx" "$scratch/doubles.$type" || return
+        "$BUILD/apsp" --quiet --device cpu --force --method "$1" --output-type $type --nearest 1 \
+            "$scratch/doubles.mtx" "$scratch/near-$type.csv" || return
     done
     cmp -s "$scratch/f32.csv" "$scratch/f64.csv" && [ "$(wc -c <"$scratch/doubles.f32")" -eq 36 ] &&
         "$BUILD/apsp-verify" --quiet "$scratch/doubles.mtx" "$scratch/doubles.f32" >/dev/null &&
@@ -140,9 +163,11 @@ for method in $methods; do
     check "stats: doubles beside a file of singles, $method" precise $method
 done
 
-# plots GRAPH: heights and places of the bars are those of the distances; the numbers of the title are right.
+# plots GRAPH: heights and places of the bars are those of the distances; the numbers of the title
+# are right.
 plots() {
-    "$BUILD/apsp" --quiet --device cpu --force --plot "$scratch/plot.svg" --count histogram --stats "$scratch/plot.json" "$1" &&
+    "$BUILD/apsp" --quiet --device cpu --force --plot "$scratch/plot.svg" --count histogram \
+        --stats "$scratch/plot.json" "$1" &&
         python3 tests/cli/plot.py "$scratch/plot.svg" "$scratch/plot.json"
 }
 if command -v python3 >/dev/null; then
@@ -161,7 +186,8 @@ else
     echo "skip stats: bars: python3 is not installed"
 fi
 
-"${PYTHON:-python3}" tests/cli/stats.py "$BUILD/apsp" "$BUILD/apsp-gen" "$scratch" $methods >"$scratch/log" 2>&1
+"${PYTHON:-python3}" tests/cli/stats.py "$BUILD/apsp" "$BUILD/apsp-gen" "$scratch" \
+    $methods >"$scratch/log" 2>&1
 status=$?
 if [ $status -eq 77 ]; then
     echo "skip stats: $(tail -n 1 "$scratch/log")"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Each kind of DISTANCES with each of --sources, --targets, --nearest and --within: what it holds, from the whole matrix by another way, or a
-# refusal before GRAPH is looked for.
+# Each kind of DISTANCES with each of --sources, --targets, --nearest and --within: what it holds,
+# from the whole matrix by another way, or a refusal before GRAPH is looked for.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -13,7 +13,8 @@ od -An -v -t d4 -w$((4 * n)) "$scratch/whole.i32" >"$scratch/whole"
 sources=7,30,1,22
 targets=5,40,2,9,11,30
 
-# wanted SOURCES TARGETS NEAREST WITHIN MATRIX: lines from,to,distance, or all distances in lines of a row; - is none.
+# wanted SOURCES TARGETS NEAREST WITHIN MATRIX: lines from,to,distance, or all distances in lines of
+# a row; - is none.
 wanted() {
     awk -v sources="$1" -v targets="$2" -v nearest="$3" -v within="$4" -v matrix="$5" '
         { for (j = 1; j <= NF; j++) d[NR, j] = $j }
@@ -33,8 +34,10 @@ wanted() {
                 kept = 0
                 for (c = 1; c <= columns; c++) {
                     j = t[c]
-                    if (matrix) printf("%s%d", (c > 1 ? " " : ""), (d[i, j] == 1073741823 ? -1 : d[i, j]))
-                    if (d[i, j] == 1073741823 || (within != "-" && d[i, j] > within) || (targets == "-" && i == j)) continue
+                    if (matrix) printf("%s%d", (c > 1 ? " " : ""),
+                        (d[i, j] == 1073741823 ? -1 : d[i, j]))
+                    if (d[i, j] == 1073741823 || (within != "-" && d[i, j] > within) ||
+                        (targets == "-" && i == j)) continue
                     k = ++kept
                     if (nearest != "-")
                         for (; k > 1 && before(j, list_of[k - 1]); k--) list_of[k] = list_of[k - 1]
@@ -59,8 +62,10 @@ read_matrix() {
     esac
     skip=0
     [ "$2" = .npy ] && skip=128
-    tail -c +$((skip + 1)) "$1" | od -An -v -t $type -w$((${type#?} * $3)) | awk -v infinity=$infinity '
-        { for (j = 1; j <= NF; j++) printf("%s%s", (j > 1 ? " " : ""), ($j == infinity ? -1 : $j)); print "" }'
+    tail -c +$((skip + 1)) "$1" | od -An -v -t $type -w$((${type#?} * $3)) |
+        awk -v infinity=$infinity '
+        { for (j = 1; j <= NF; j++) printf("%s%s", (j > 1 ? " " : ""), ($j == infinity ? -1 : $j));
+            print "" }'
 }
 
 # read_pairs FILE SUFFIX: how many, and of .csv all of them.
@@ -92,7 +97,9 @@ for bits in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
         esac
         if [ $kind = matrix ] && [ "$k$w" != -- ]; then
             "$BUILD/apsp" --quiet $options "$scratch/none.gr" "$out" 2>"$scratch/log"
-            check "subsets:$options, $suffix is refused" sh -c '[ "$1" -eq 2 ] && grep -q "is a matrix: name it one of" "$2"' sh $? "$scratch/log"
+            check "subsets:$options, $suffix is refused" sh \
+                -c '[ "$1" -eq 2 ] && grep -q "is a matrix: name it one of" "$2"' sh $? \
+                "$scratch/log"
             continue
         fi
         if ! "$BUILD/apsp" --quiet $options "$graph" "$out" 2>"$scratch/log"; then
@@ -105,8 +112,10 @@ for bits in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
             continue
         fi
         case $suffix in
-        .h5 | .hdf5) check "subsets:$options, $suffix" [ -s "$out" ] ;; # tests/cli/hdf5.sh reads them
-        .npz) check "subsets:$options, $suffix" [ "$(read_pairs "$out" .npz)" = "$(wc -l <"$scratch/right.csv")" ] ;;
+        # tests/cli/hdf5.sh reads them
+        .h5 | .hdf5) check "subsets:$options, $suffix" [ -s "$out" ] ;;
+        .npz) check "subsets:$options, $suffix" [ "$(read_pairs "$out" .npz)" = \
+            "$(wc -l <"$scratch/right.csv")" ] ;;
         .csv | .mtx) read_pairs "$out" $suffix | cmp -s - "$scratch/right.csv"
             check "subsets:$options, $suffix" [ $? -eq 0 ] ;;
         *) read_matrix "$out" "$suffix" "$columns" | cmp -s - "$scratch/right.matrix"
@@ -115,8 +124,12 @@ for bits in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     done
 done
 "$BUILD/apsp" --quiet --output-type u16 "$scratch/none.gr" "$scratch/out.i64" 2>"$scratch/log"
-check "subsets: two types" sh -c '[ "$1" -eq 2 ] && grep -q "out.i64. holds i64, as its name says" "$2"' sh $? "$scratch/log"
+check "subsets: two types" sh \
+    -c '[ "$1" -eq 2 ] && grep -q "out.i64. holds i64, as its name says" "$2"' sh $? "$scratch/log"
 "$BUILD/apsp-gen" path -n 300 -w 1:1 -o "$scratch/long.gr"
 "$BUILD/apsp" --quiet "$scratch/long.gr" "$scratch/out.u8" 2>"$scratch/log"
-check "subsets: a name that does not hold the distances" sh -c '[ "$1" -eq 3 ] && grep -q "a file .u8 is exact below 255, and distances may reach 299" "$2"' sh $? "$scratch/log"
+check "subsets: a name that does not hold the distances" sh \
+    -c \
+    '[ "$1" -eq 3 ] && grep -q "a file .u8 is exact below 255, and distances may reach 299" "$2"' \
+    sh $? "$scratch/log"
 finish

@@ -11,7 +11,8 @@ unset OMP_NUM_THREADS OMP_WAIT_POLICY GOMP_SPINCOUNT
 # threads_of COMMAND...: those of the report.
 threads_of() {
     "$@" --device cpu --method dense --quiet --force --json "$scratch/report" "$graph" &&
-        tr ',' '\n' <"$scratch/report" | sed -nE 's/^[[:space:]]*"threads":[[:space:]]*([0-9]+).*/\1/p'
+        tr ',' '\n' <"$scratch/report" |
+            sed -nE 's/^[[:space:]]*"threads":[[:space:]]*([0-9]+).*/\1/p'
 }
 # takes THREADS COMMAND...
 takes() {
@@ -27,7 +28,8 @@ all=$(threads_of "$BUILD/apsp")
 first=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 check "threads: no more than processors" [ "$all" -ge 1 -a "$all" -le "$(nproc)" ]
 check "threads: OMP_NUM_THREADS=1" takes 1 env OMP_NUM_THREADS=1 "$BUILD/apsp"
-check "threads: OMP_NUM_THREADS of more than there are" takes "$all" env OMP_NUM_THREADS=$((all + 3)) "$BUILD/apsp"
+check "threads: OMP_NUM_THREADS of more than there are" takes "$all" env \
+    OMP_NUM_THREADS=$((all + 3)) "$BUILD/apsp"
 check "threads: --threads goes before" takes 2 env OMP_NUM_THREADS=1 "$BUILD/apsp" --threads 2
 check "threads: one core" takes 1 taskset -c "$first" "$BUILD/apsp"
 check "threads: two ranks on one core" takes 1 taskset -c "$first" "$BUILD/apsp" --ranks 2
@@ -35,9 +37,11 @@ check "threads: two ranks on one core" takes 1 taskset -c "$first" "$BUILD/apsp"
 # A group with a quota, for whoever may make one; both versions of control groups.
 group=
 for place in /sys/fs/cgroup/cpu /sys/fs/cgroup/cpu,cpuacct /sys/fs/cgroup; do
-    [ -z "$group" ] && mkdir "$place/apsp-test-$$" 2>/dev/null && group=$place/apsp-test-$$ || continue
+    [ -z "$group" ] && mkdir "$place/apsp-test-$$" 2>/dev/null && group=$place/apsp-test-$$ ||
+        continue
     trap 'rmdir "$group"; rm -rf "$scratch"' EXIT
-    { echo 50000 >"$group/cpu.cfs_quota_us" || echo "50000 100000" >"$group/cpu.max"; } 2>/dev/null && break
+    { echo 50000 >"$group/cpu.cfs_quota_us" || echo "50000 100000" >"$group/cpu.max"; \
+        } 2>/dev/null && break
     rmdir "$group"
     group=
 done
@@ -53,7 +57,8 @@ fi
 
 # libgomp tells how its threads wait.
 spins() {
-    told=$(OMP_DISPLAY_ENV=verbose env "$@" "$BUILD/apsp" --version 2>&1 >/dev/null | sed -n "s/.*GOMP_SPINCOUNT = '\(.*\)'.*/\1/p")
+    told=$(OMP_DISPLAY_ENV=verbose env "$@" "$BUILD/apsp" --version 2>&1 >/dev/null |
+        sed -n "s/.*GOMP_SPINCOUNT = '\(.*\)'.*/\1/p")
     [ "$told" = "$spin" ] || echo "# $told turns, not $spin"
     [ "$told" = "$spin" ]
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The transports that CPU ranks can use, on one node and on several played ones: the bytes of one rank.
+# The transports that CPU ranks can use, on one node and on several played ones: the bytes of one
+# rank.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -41,7 +42,8 @@ refused() {
     [ $? -eq 7 ] && grep -q "transport $2: $3" "$scratch/text"
 }
 check "transport: no MPI between threads" refused threads mpi 'the ranks are threads of one process'
-check "transport: no direct copies between processes" refused mpirun direct 'the ranks are processes of their own'
+check "transport: no direct copies between processes" refused mpirun direct \
+    'the ranks are processes of their own'
 
 mpi 2 "$BUILD/apsp" --device cpu --transport nonsense "$scratch/graph.bin" 2>"$scratch/text"
 check "transport: an unknown name is exit 2" [ $? -eq 2 ]
@@ -50,7 +52,8 @@ check "transport: an unknown name is exit 2 with one rank too" [ $? -eq 2 ]
 mpi 2 "$BUILD/apsp" --device cpu --ranks 3 "$scratch/graph.bin" 2>/dev/null
 check "transport: another number of ranks than asked for is exit 2" [ $? -eq 2 ]
 check "transport: an unknown name is named" grep -q nonsense "$scratch/text"
-if "$BUILD/apsp" --help | grep -q peer && mpi 2 "$BUILD/apsp" --device cpu --transport peer "$scratch/graph.bin" 2>"$scratch/text"; then
+if "$BUILD/apsp" --help | grep -q peer && mpi 2 "$BUILD/apsp" --device cpu --transport peer \
+    "$scratch/graph.bin" 2>"$scratch/text"; then
     echo "FAIL transport: peer copies between CPU ranks"
     failures=$((failures + 1))
 fi

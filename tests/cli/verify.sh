@@ -1,5 +1,6 @@
 #!/bin/sh
-# A right file of distances passes apsp-verify; changed in any single entry, to any of several values, it does not.
+# A right file of distances passes apsp-verify; changed in any single entry, to any of several
+# values, it does not.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -40,7 +41,8 @@ try_graph() {
         done
         entry=$((entry + 1))
     done
-    check "verify: $1, $2 vertices, $tried changes refuted" [ "$missed" -eq 0 -a "$tried" -gt "$entry" ]
+    check "verify: $1, $2 vertices, $tried changes refuted" [ "$missed" -eq 0 -a "$tried" \
+        -gt "$entry" ]
     rm -f "$scratch/right"
 }
 
@@ -53,13 +55,16 @@ misused() {
     words=$1
     shift
     "$BUILD/apsp-verify" "$@" >"$scratch/stdout" 2>"$scratch/stderr"
-    [ $? -eq 2 ] && [ ! -s "$scratch/stdout" ] && grep -q "^apsp-verify: .*$words.*; see apsp-verify --help$" "$scratch/stderr"
+    [ $? -eq 2 ] && [ ! -s "$scratch/stdout" ] && grep \
+        -q "^apsp-verify: .*$words.*; see apsp-verify --help$" "$scratch/stderr"
 }
 for rows in 0 some 1x -1 all2 ''; do
-    check "verify: --rows=$rows" misused "--rows: '$rows' is neither 'all' nor an integer from 1 to " --rows="$rows" g d
+    check "verify: --rows=$rows" misused \
+        "--rows: '$rows' is neither 'all' nor an integer from 1 to " --rows="$rows" g d
 done
 check "verify: --rows alone" misused "'--rows' requires an argument" g d --rows
-check "verify: --threads 4097" misused "--threads: '4097' is not an integer from 1 to 4096" --threads 4097 g d
+check "verify: --threads 4097" misused "--threads: '4097' is not an integer from 1 to 4096" \
+    --threads 4097 g d
 seed_of_nothing() {
     "$BUILD/apsp-verify" --seed 9 g d 2>"$scratch/stderr"
     [ $? -eq 2 ] && grep -q '^apsp-verify: --seed requires --rows=N$' "$scratch/stderr"
@@ -75,7 +80,8 @@ verdict() {
 }
 check "verify: --rows 2" verdict "PASSED, 2 of 5 rows; seed 9" --rows 2 --threads 1 --seed 9
 fresh() {
-    "$BUILD/apsp-verify" --rows 2 "$graph" "$scratch/right" | sed -n 's/^PASSED, 2 of 5 rows; seed \([1-9][0-9]*\)$/\1/p'
+    "$BUILD/apsp-verify" --rows 2 "$graph" "$scratch/right" |
+        sed -n 's/^PASSED, 2 of 5 rows; seed \([1-9][0-9]*\)$/\1/p'
 }
 one=$(fresh)
 two=$(fresh)
@@ -89,18 +95,23 @@ check "verify: --quiet" verdict "" --quiet
 "$BUILD/apsp" --quiet "$scratch/large.bin" "$scratch/large.out"
 cp "$scratch/large.out" "$scratch/large.wrong"
 for row in 60 61 120 199; do
-    printf '\377\377\377\077' | dd of="$scratch/large.wrong" bs=4 seek=$((row * 200)) conv=notrunc status=none
+    printf '\377\377\377\077' | dd of="$scratch/large.wrong" bs=4 seek=$((row * 200)) conv=notrunc \
+        status=none
 done
 shared() {
-    [ "$("$BUILD/apsp-verify" --ranks "$1" "$scratch/large.bin" "$scratch/large.out")" = "PASSED, all 200 rows" ] || return 1
-    "$BUILD/apsp-verify" --ranks "$1" "$scratch/large.bin" "$scratch/large.wrong" >"$scratch/stdout" 2>"$scratch/stderr"
-    [ $? -eq 8 ] && [ ! -s "$scratch/stdout" ] && [ "$(wc -l <"$scratch/stderr")" -eq 1 ] && grep -q 'FAILED: row 60: ' "$scratch/stderr"
+    [ "$("$BUILD/apsp-verify" --ranks "$1" "$scratch/large.bin" "$scratch/large.out")" = \
+        "PASSED, all 200 rows" ] || return 1
+    "$BUILD/apsp-verify" --ranks "$1" "$scratch/large.bin" \
+        "$scratch/large.wrong" >"$scratch/stdout" 2>"$scratch/stderr"
+    [ $? -eq 8 ] && [ ! -s "$scratch/stdout" ] && [ "$(wc -l <"$scratch/stderr")" -eq 1 ] &&
+        grep -q 'FAILED: row 60: ' "$scratch/stderr"
 }
 for ranks in 1 2 4; do
     check "verify: the rows shared by $ranks ranks" shared "$ranks"
 done
 mpi_started() {
-    mpi 3 "$BUILD/apsp-verify" "$scratch/large.bin" "$scratch/large.wrong" >"$scratch/stdout" 2>"$scratch/stderr"
+    mpi 3 "$BUILD/apsp-verify" "$scratch/large.bin" \
+        "$scratch/large.wrong" >"$scratch/stdout" 2>"$scratch/stderr"
     [ $? -eq 8 ] && [ "$(grep -c '^apsp-verify: ' "$scratch/stderr")" -eq 1 ]
 }
 check "verify: started by mpirun" mpi_started
@@ -116,15 +127,18 @@ seeded() {
 check "verify: a seed where all rows are checked" seeded
 compressed() {
     gzip -c "$scratch/large.out" >"$scratch/large.gz"
-    [ "$("$BUILD/apsp-verify" --ranks 2 "$scratch/large.bin" "$scratch/large.gz")" = "PASSED, all 200 rows" ]
+    [ "$("$BUILD/apsp-verify" --ranks 2 "$scratch/large.bin" "$scratch/large.gz")" = \
+        "PASSED, all 200 rows" ]
 }
 check "verify: a compressed file by two ranks" compressed
 
-# With negative weights sums are made with potentials in them: what rounding may change is that of those, however small the distance is.
+# With negative weights sums are made with potentials in them: what rounding may change is that of
+# those, however small the distance is.
 printf 'source,target,weight\na,b,-999999.9\nb,c,1000000\n' >"$scratch/far.csv"
 # differs BY CODE: the distance of 0.1 by so much.
 differs() {
-    awk -v by="$1" 'BEGIN { printf ",a,b,c\na,0,-999999.9,%.15g\nb,inf,0,1000000\nc,inf,inf,0\n", 0.1 + by }' >"$scratch/far.table.csv"
+    awk -v by="$1" 'BEGIN { printf ",a,b,c\na,0,-999999.9,%.15g\nb,inf,0,1000000\nc,inf,inf,0\n",
+        0.1 + by }' >"$scratch/far.table.csv"
     "$BUILD/apsp-verify" "$scratch/far.csv" "$scratch/far.table.csv" >/dev/null 2>&1
     [ $? -eq "$2" ]
 }

@@ -1,10 +1,12 @@
 #!/bin/bash
-# make check-cluster: BUILD=build bash tests/cluster/check.sh [PATTERN], which runs only the tests whose name matches
+# make check-cluster: BUILD=build bash tests/cluster/check.sh [PATTERN], which runs only the tests
+# whose name matches
 #
-# The program on three nodes that are namespaces of this machine (net.sh), started by mpirun over real TCP and by srun on a real
-# Slurm (slurm.sh), side by side in namespaces of their own, since both wait most of the time. Needs root; without the right or the tools it
-# skips, saying so. Takes four minutes, never more than fifteen. CLUSTER_PART=mpirun or slurm: that part alone.
-# LOST=N: so many jobs that lose a node and go on from their checkpoint, by turns on two nodes and on one (2).
+# The program on three nodes that are namespaces of this machine (net.sh), started by mpirun over
+# real TCP and by srun on a real Slurm (slurm.sh), side by side in namespaces of their own, since
+# both wait most of the time. Needs root; without the right or the tools it skips, saying so. Takes
+# four minutes, never more than fifteen. CLUSTER_PART=mpirun or slurm: that part alone. LOST=N: so
+# many jobs that lose a node and go on from their checkpoint, by turns on two nodes and on one (2).
 #
 # shellcheck disable=SC2317 # functions are handed over as words
 set -u
@@ -32,7 +34,8 @@ skip() {
     skipped=$((skipped + 1))
 }
 
-# check NAME COMMAND...: a test, passed when the command succeeds. Lines that start with # say why it did not.
+# check NAME COMMAND...: a test, passed when the command succeeds. Lines that start with # say why
+# it did not.
 check() {
     local name=$1 start=$SECONDS
     shift
@@ -71,8 +74,9 @@ by_mpirun() {
     sh launch/mpirun.sh "$hosts" --device cpu --threads 1 "$@" >>"$log" 2>&1
 }
 
-# What the ranks say does not pass through the daemons. A daemon that is cut off while it has words on their way notices only when TCP
-# gives up on these: net.ipv4.tcp_retries2, by default a quarter of an hour.
+# What the ranks say does not pass through the daemons. A daemon that is cut off while it has words
+# on their way notices only when TCP gives up on these: net.ipv4.tcp_retries2, by default a quarter
+# of an hour.
 by_mpirun_quietly() {
     printf '#!/bin/sh\nexec "%s" "$@" >>"%s" 2>&1\n' "$apsp" "$log" >"$shared/apsp"
     chmod +x "$shared/apsp"
@@ -80,7 +84,8 @@ by_mpirun_quietly() {
 }
 
 by_srun() {
-    SLURM_PMIX_FENCE=ring srun --mpi=pmix --unbuffered --nodes=2 --ntasks=4 --cpu-bind=none --kill-on-bad-exit=1 \
+    SLURM_PMIX_FENCE=ring srun --mpi=pmix --unbuffered --nodes=2 --ntasks=4 --cpu-bind=none \
+        --kill-on-bad-exit=1 \
         "$apsp" --device cpu --threads 1 "$@" >>"$log" 2>&1
 }
 
@@ -91,7 +96,8 @@ by_srun_none() {
 
 by_sbatch() {
     local id
-    id=$(SLURM_UNBUFFEREDIO=1 sbatch --parsable --ntasks-per-node=2 --output="$log" --open-mode=append \
+    id=$(SLURM_UNBUFFEREDIO=1 sbatch --parsable --ntasks-per-node=2 --output="$log" \
+        --open-mode=append \
         launch/slurm.sbatch --device cpu --threads 1 "$@" 2>>"$log") && slurm_job "$id"
 }
 
@@ -100,10 +106,12 @@ late() {
     LD_PRELOAD=$BUILD/tests/cluster/late.so "$@"
 }
 
-# make_graph NAME ARGUMENT...: $data/NAME.bin by apsp-gen, and $data/NAME.right and .csv by the dense engine on one rank.
+# make_graph NAME ARGUMENT...: $data/NAME.bin by apsp-gen, and $data/NAME.right and .csv by the
+# dense engine on one rank.
 make_graph() {
     "$BUILD/apsp-gen" "${@:2}" -o "$data/$1.bin" >>"$log" &&
-        on_one --quiet --method dense --verify=all --stats "$data/$1.csv" "$data/$1.bin" "$data/$1.right"
+        on_one --quiet --method dense --verify=all --stats "$data/$1.csv" "$data/$1.bin" \
+            "$data/$1.right"
 }
 
 # The names in $out, in one line.
@@ -120,15 +128,20 @@ equal() {
         expect "nothing else is left" [ "$(written)" = "distances json" ]
 }
 
-# equal_sparse NODES NAME START...: by the sparse engine on so many nodes the distances and statistics that the dense one finds on
-# one rank, and the same statistics when nothing else is asked for.
+# equal_sparse NODES NAME START...: by the sparse engine on so many nodes the distances and
+# statistics that the dense one finds on one rank, and the same statistics when nothing else is
+# asked for.
 equal_sparse() {
     local nodes=$1 name=$2
     shift 2
-    expect "exit status 0" "$@" --method sparse --verify --stats "$out/with.csv" "$data/$name.bin" "$out/distances" &&
-        expect "exit status 0 for statistics alone" "$@" --method sparse --stats "$out/alone.csv" "$data/$name.bin" &&
-        expect "$nodes nodes in both reports" [ "$(grep -c "ranks on $nodes nodes" "$log")" -eq 2 ] &&
-        expect "a core where there is to be one" [ "$name" != core -o "$(grep -c 'core of' "$log")" -eq 2 ] &&
+    expect "exit status 0" "$@" --method sparse --verify --stats "$out/with.csv" "$data/$name.bin" \
+        "$out/distances" &&
+        expect "exit status 0 for statistics alone" "$@" --method sparse --stats "$out/alone.csv" \
+            "$data/$name.bin" &&
+        expect "$nodes nodes in both reports" [ "$(grep -c "ranks on $nodes nodes" "$log")" -eq 2 \
+            ] &&
+        expect "a core where there is to be one" [ "$name" != core \
+            -o "$(grep -c 'core of' "$log")" -eq 2 ] &&
         expect "distances equal to one rank's" cmp -s "$data/$name.right" "$out/distances" &&
         expect "statistics equal to one rank's" cmp -s "$data/$name.csv" "$out/with.csv" &&
         expect "statistics alone equal to one rank's" cmp -s "$data/$name.csv" "$out/alone.csv" &&
@@ -156,8 +169,8 @@ reports() {
             [ "$(grep -oE 'rank [0-9]: node[0-9]' "$log" | tr -dc '0-9')" = 011121324353 ]
 }
 
-# refused STATUS WORD COMMAND...: it exits with the status and one line of explanation with the word in it, and
-# writes nothing.
+# refused STATUS WORD COMMAND...: it exits with the status and one line of explanation with the word
+# in it, and writes nothing.
 refused() {
     local wanted=$1 word=$2 status=0
     shift 2
@@ -165,7 +178,8 @@ refused() {
     until_true 30 job_is_over $! || end_by_force
     wait $! || status=$?
     expect "exit status $wanted instead of $status" [ "$status" -eq "$wanted" ] &&
-        expect "one line of explanation from each job" [ "$(grep -c '^apsp: ' "$log")" -eq "${jobs:-1}" ] &&
+        expect "one line of explanation from each job" [ "$(grep -c '^apsp: ' "$log")" \
+            -eq "${jobs:-1}" ] &&
         expect "the line has '$word' in it" grep -q -e "^apsp: .*$word" "$log" &&
         expect "no output" [ -z "$(written)" ] &&
         expect "no process is left" until_true 10 gone
@@ -215,8 +229,9 @@ in_rounds() {
     tr '\r' '\n' <"$log" | grep -q 'round [1-9]'
 }
 
-# ended ACTION START...: the long job, started by START; when it is in its rounds, ACTION (words in one string) is done to it. All
-# processes on all nodes must be gone within 30 s, with an exit status that tells, and no file must be left.
+# ended ACTION START...: the long job, started by START; when it is in its rounds, ACTION (words in
+# one string) is done to it. All processes on all nodes must be gone within 30 s, with an exit
+# status that tells, and no file must be left.
 ended() {
     local action=$1 job status=0 start result=0
     shift
@@ -240,11 +255,13 @@ has_checkpoint() {
     [ -e "$saved/checkpoint.1" ]
 }
 
-# lost START...: a job over two nodes loses one at some moment, and goes on from its last checkpoint when started by START.
+# lost START...: a job over two nodes loses one at some moment, and goes on from its last checkpoint
+# when started by START.
 lost() {
     local job status=0
     rm -rf "$saved"
-    by_mpirun_quietly pair --method dense --tile 1 --checkpoint "$saved" --checkpoint-every 0.01 "$data/hour.bin" "$out/distances" &
+    by_mpirun_quietly pair --method dense --tile 1 --checkpoint "$saved" --checkpoint-every 0.01 \
+        "$data/hour.bin" "$out/distances" &
     job=$!
     expect "a checkpoint" until_true 60 has_checkpoint || return 1
     sleep "$((RANDOM % 2)).$((RANDOM % 10))"
@@ -254,7 +271,8 @@ lost() {
     node_join node2
     expect "exit status not 0" [ "$status" -ne 0 ] &&
         expect "no output" [ -z "$(written)" ] &&
-        expect "exit status 0 of what goes on" "$@" --resume "$saved" "$data/hour.bin" "$out/distances" &&
+        expect "exit status 0 of what goes on" "$@" --resume "$saved" "$data/hour.bin" \
+            "$out/distances" &&
         expect "it has gone on" grep -q "went on after" "$log" &&
         expect "distances equal to one rank's" cmp -s "$data/hour.right" "$out/distances" &&
         expect "the checkpoint has gone" [ ! -e "$saved" ]
@@ -271,13 +289,15 @@ check_lost() {
     done
 }
 
-# A batch job whose time, a minute, is up too early goes back to the queue until it is done. Slurm looks at the time every 30 s only: the
-# signal comes after 10 to 40 s, before the end of the run.
+# A batch job whose time, a minute, is up too early goes back to the queue until it is done. Slurm
+# looks at the time every 30 s only: the signal comes after 10 to 40 s, before the end of the run.
 requeued() {
     local id
     rm -rf "$saved"
-    id=$(APSP_CHECKPOINT=$saved sbatch --parsable --time=1 --signal=B:USR1@50 --ntasks-per-node=1 --output="$log" --open-mode=append \
-        launch/slurm.sbatch --device cpu --threads 1 --method dense --tile 1 "$data/day.bin" "$out/distances" 2>>"$log") &&
+    id=$(APSP_CHECKPOINT=$saved sbatch --parsable --time=1 --signal=B:USR1@50 --ntasks-per-node=1 \
+        --output="$log" --open-mode=append \
+        launch/slurm.sbatch --device cpu --threads 1 --method dense --tile 1 "$data/day.bin" \
+        "$out/distances" 2>>"$log") &&
         expect "exit status 0" slurm_job "$id" &&
         expect "it was stopped" grep -q "stopped by a signal" "$log" &&
         expect "it has gone on" grep -q "went on after" "$log" &&
@@ -320,7 +340,8 @@ node_comes_back() {
 }
 
 make_graphs() {
-    make_graph random random -n 997 -d 5 -s 1 && make_graph grid grid -n 400 -s 2 && make_graph dense dense -n 1500 -s 3 &&
+    make_graph random random -n 997 -d 5 -s 1 && make_graph grid grid -n 400 -s 2 &&
+        make_graph dense dense -n 1500 -s 3 &&
         make_graph tiny random -n 4 -d 2 -s 4 && make_graph core random -n 1500 -d 4 -s 1 &&
         make_graph hour random -n 5000 -s 7 && make_graph day random -n 7000 -s 8 &&
         "$BUILD/apsp-gen" random -n 8000 -d 4 -s 5 -o "$data/long.bin"
@@ -334,10 +355,14 @@ check_mpirun() {
     done
     check_sparse mpirun 2 by_mpirun pair
     check "mpirun: the report shows where the ranks are" reports
-    check "mpirun: the graph is not on node3" hidden node3 "$data" refused 5 node3 by_mpirun two "$data/dense.bin" "$out/distances"
-    check "mpirun: node2 has another graph" other_graph node2 refused 5 node2 by_mpirun two "$data/dense.bin" "$out/distances"
-    check "mpirun: node2 has another output folder" hidden node2 "$out" refused 5 node2 by_mpirun two "$data/dense.bin" "$out/distances"
-    check "mpirun: node2 lacks the output folder" hidden node2 "$shared/results" refused 5 node2 by_mpirun two "$data/dense.bin" "$out/distances"
+    check "mpirun: the graph is not on node3" hidden node3 "$data" refused 5 node3 by_mpirun two \
+        "$data/dense.bin" "$out/distances"
+    check "mpirun: node2 has another graph" other_graph node2 refused 5 node2 by_mpirun two \
+        "$data/dense.bin" "$out/distances"
+    check "mpirun: node2 has another output folder" hidden node2 "$out" refused 5 node2 by_mpirun \
+        two "$data/dense.bin" "$out/distances"
+    check "mpirun: node2 lacks the output folder" hidden node2 "$shared/results" refused 5 node2 \
+        by_mpirun two "$data/dense.bin" "$out/distances"
 }
 
 check_mpirun_ends() {
@@ -347,7 +372,8 @@ check_mpirun_ends() {
     check "mpirun: SIGINT" ended interrupt_group by_mpirun two
     check "mpirun: a node is cut off" ended "node_cut node2" by_mpirun two
     node_join node2
-    check "mpirun: the node of the first rank is cut off" ended "node_cut node1" by_mpirun_quietly two
+    check "mpirun: the node of the first rank is cut off" ended "node_cut node1" by_mpirun_quietly \
+        two
     node_join node1
     check "mpirun: all is well again" equal random by_mpirun two
     check_lost
@@ -396,9 +422,11 @@ check_slurm() {
     check "sbatch launch/slurm.sbatch" equal random by_sbatch
     check "sbatch: a rank starts late" equal random late by_sbatch
     check "sbatch: the time is up, and the job goes on" requeued
-    check "srun: the graph is not on node2" hidden node2 "$data" refused 5 node2 by_srun "$data/dense.bin" "$out/distances"
+    check "srun: the graph is not on node2" hidden node2 "$data" refused 5 node2 by_srun \
+        "$data/dense.bin" "$out/distances"
     # Each of the two tasks believes that it is alone.
-    jobs=2 check "srun: without --mpi=pmix" refused 7 --mpi=pmix by_srun_none "$data/dense.bin" "$out/distances"
+    jobs=2 check "srun: without --mpi=pmix" refused 7 --mpi=pmix by_srun_none "$data/dense.bin" \
+        "$out/distances"
     check "srun: a task is killed" ended "kill_rank node2" by_srun
     check "srun: cancelled" ended cancel_all by_srun
     check "sbatch: cancelled" ended cancel_all by_sbatch
@@ -411,7 +439,8 @@ check_slurm() {
     check "srun: all is well again" equal random by_srun
 }
 
-# both ARGUMENT...: the two parts; what the second says comes when the first has ended. As jobs, so that they hear of SIGINT (net.sh).
+# both ARGUMENT...: the two parts; what the second says comes when the first has ended. As jobs, so
+# that they hear of SIGINT (net.sh).
 both() {
     local said status=0
     said=$(mktemp)

@@ -1,11 +1,13 @@
 # shellcheck shell=bash
-# Nodes on one machine, for bash scripts that run as root. A node is a set of namespaces of its own: network (one interface,
-# 10.77.0.1N, on a bridge whose end at the head is 10.77.0.1), host name (nodeN), processes and mounts. Head and nodes live inside
-# one more set of namespaces that net_enter makes: when its first process ends, however it ends, the kernel kills every
-# process in it and takes down network and mounts. So nothing can stay behind, and two of these do not meet.
+# Nodes on one machine, for bash scripts that run as root. A node is a set of namespaces of its own:
+# network (one interface, 10.77.0.1N, on a bridge whose end at the head is 10.77.0.1), host name
+# (nodeN), processes and mounts. Head and nodes live inside one more set of namespaces that
+# net_enter makes: when its first process ends, however it ends, the kernel kills every process in
+# it and takes down network and mounts. So nothing can stay behind, and two of these do not meet.
 #
-# What all nodes see: the file system, and /run/cluster ($shared), a folder in memory that lasts as long as the network.
-# What each has for itself: /run/local and /dev/shm. The head is the script itself.
+# What all nodes see: the file system, and /run/cluster ($shared), a folder in memory that lasts as
+# long as the network. What each has for itself: /run/local and /dev/shm. The head is the script
+# itself.
 shared=/run/cluster
 node_agent=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/agent.sh
 
@@ -14,15 +16,18 @@ net_obstacle() {
     local tool
     [ "$(id -u)" -eq 0 ] || { echo "needs root"; return; }
     for tool in ip unshare nsenter setpriv mount; do
-        command -v "$tool" >/dev/null || { echo "needs $tool (Debian: iproute2, util-linux, mount)"; return; }
+        command -v "$tool" >/dev/null ||
+            { echo "needs $tool (Debian: iproute2, util-linux, mount)"; return; }
     done
     unshare --net --mount --uts --pid --fork --mount-proc \
-        sh -c 'mount -t tmpfs none /run && ip link add name br0 type bridge && ip link add name v0 type veth peer name v1' \
+        sh \
+        -c \
+        'mount -t tmpfs none /run && ip link add name br0 type bridge && ip link add name v0 type veth peer name v1' \
         >/dev/null 2>&1 || echo "namespaces, mounts, bridges or veth pairs are not allowed here"
 }
 
-# net_enter SECONDS ARGUMENT...: runs this script again, with the arguments, inside the namespaces, and returns its status; at
-# most so many seconds. Inside, it only finishes what it began.
+# net_enter SECONDS ARGUMENT...: runs this script again, with the arguments, inside the namespaces,
+# and returns its status; at most so many seconds. Inside, it only finishes what it began.
 net_enter() {
     if [ -n "${CLUSTER_INSIDE-}" ]; then
         net_prepare
@@ -30,11 +35,13 @@ net_enter() {
     fi
     local child seconds=$1 status=0 with_parent="setpriv --pdeathsig KILL"
     shift
-    # Whoever is killed, the rest goes with it. Job control: else the shell would start the child with SIGINT ignored, and its programs would never see one.
+    # Whoever is killed, the rest goes with it. Job control: else the shell would start the child
+    # with SIGINT ignored, and its programs would never see one.
     set -m
     # shellcheck disable=SC2086
     CLUSTER_INSIDE=1 $with_parent timeout --signal=KILL "$seconds" \
-        $with_parent unshare --net --mount --uts --pid --fork --mount-proc --kill-child "$BASH" "$0" "$@" </dev/null &
+        $with_parent unshare --net --mount --uts --pid --fork --mount-proc --kill-child "$BASH" \
+        "$0" "$@" </dev/null &
     child=$!
     # shellcheck disable=SC2064
     trap "kill -KILL -- -$child 2>/dev/null" EXIT
@@ -66,10 +73,11 @@ nodes_up() {
     local i unshared
     for i in $(seq "$1"); do
         echo "10.77.0.1$i node$i" >>$shared/hosts
-        # The shell that becomes the node's first process waits for its orphans, so that none stays as a zombie.
+        # The shell that becomes the node's first process waits for its orphans, so that none stays
+        # as a zombie.
         unshare --net --mount --uts --pid --fork --mount-proc "$BASH" -c "
-            hostname node$i && mount -t tmpfs none /run/local && mount -t tmpfs none /dev/shm && ip link set lo up &&
-            touch $shared/node$i.up && sleep infinity & wait" &
+            hostname node$i && mount -t tmpfs none /run/local && mount -t tmpfs none /dev/shm &&
+            ip link set lo up && touch $shared/node$i.up && sleep infinity & wait" &
         unshared=$!
         until [ -e "$shared/node$i.up" ]; do
             kill -0 "$unshared" || return 1
@@ -97,7 +105,8 @@ node_join() {
     ip link set "v${1#node}" up
 }
 
-# processes NAME...: "PID NAME NODE" of every live process of those names, on the head and all nodes.
+# processes NAME...: "PID NAME NODE" of every live process of those names, on the head and all
+# nodes.
 processes() {
     local status key value name pid node
     for status in /proc/[0-9]*/status; do
@@ -114,6 +123,7 @@ processes() {
         esac
         pid=${status#/proc/}
         pid=${pid%/status}
-        [ "$value" != Z ] && node=$(nsenter -t "$pid" --uts hostname 2>/dev/null) && echo "$pid $name $node"
+        [ "$value" != Z ] && node=$(nsenter -t "$pid" --uts hostname 2>/dev/null) &&
+            echo "$pid $name $node"
     done
 }

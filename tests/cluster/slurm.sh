@@ -1,13 +1,15 @@
 # shellcheck shell=bash
-# Slurm on the nodes of net.sh: munged and slurmctld on the head, one slurmd on each node. All that the daemons write is under
-# /run/munge, /run/slurm (the head's and shared) and the nodes' own /run/local: two slurmd, or the PMIx servers that they start, must
-# not meet in one folder. They end with the network.
+# Slurm on the nodes of net.sh: munged and slurmctld on the head, one slurmd on each node. All that
+# the daemons write is under /run/munge, /run/slurm (the head's and shared) and the nodes' own
+# /run/local: two slurmd, or the PMIx servers that they start, must not meet in one folder. They end
+# with the network.
 
 # Prints why there can be no Slurm here; nothing if there can.
 slurm_obstacle() {
     local tool
     for tool in munged slurmctld slurmd srun sbatch; do
-        command -v "$tool" >/dev/null || { echo "needs $tool (Debian: slurmctld slurmd slurm-client munge)"; return; }
+        command -v "$tool" >/dev/null ||
+            { echo "needs $tool (Debian: slurmctld slurmd slurm-client munge)"; return; }
     done
 }
 
@@ -20,7 +22,8 @@ slurm_munge() {
         chown -R munge /run/munge
         as="setpriv --reuid=munge --clear-groups"
     fi
-    $as munged --key-file=/run/munge/key --pid-file=/run/munge/pid --log-file=/run/munge/log --seed-file=/run/munge/seed
+    $as munged --key-file=/run/munge/key --pid-file=/run/munge/pid --log-file=/run/munge/log \
+        --seed-file=/run/munge/seed
 }
 
 # slurm_up NODES: of the nodes of net.sh the first so many.
@@ -79,8 +82,9 @@ slurm_await() {
     return 1
 }
 
-# slurm_job ID: waits for the end of a batch job and returns its exit status. `sbatch --wait` (22.05) looks at the state alone, which is
-# CANCELLED as soon as somebody cancels: if it looks before the tasks have ended, there is no exit status yet, and it ends with 0.
+# slurm_job ID: waits for the end of a batch job and returns its exit status. `sbatch --wait`
+# (22.05) looks at the state alone, which is CANCELLED as soon as somebody cancels: if it looks
+# before the tasks have ended, there is no exit status yet, and it ends with 0.
 slurm_job() {
     local state code signal
     until [[ ${state:=PENDING} =~ ^(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL)$ ]]; do

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What needs a GPU, on emulated ones (emulated.h), as far as they are fast enough: EMULATED=build/emulated sh tests/emulated/check.sh. CUDA's
-# build with every transport and every call of the runtime failing once; HIP's with wavefronts of 64 lanes and ROCm's last error.
+# What needs a GPU, on emulated ones (emulated.h), as far as they are fast enough:
+# EMULATED=build/emulated sh tests/emulated/check.sh. CUDA's build with every transport and every
+# call of the runtime failing once; HIP's with wavefronts of 64 lanes and ROCm's last error.
 set -u
 export MANY=30 SEQUENCES=40 SEQUENCES_DEVICE=gpu
 cd "$(dirname "$0")/../.."
@@ -12,11 +13,13 @@ all() {
     timeout 900 "$@" || echo "FAIL emulated: $*, exit status $?"
 }
 
-# Events of other processes are not waited for: what peer copies give then is refuted. Seldom they are there in time.
+# Events of other processes are not waited for: what peer copies give then is refuted. Seldom they
+# are there in time.
 refuted() {
     "$EMULATED/cuda/apsp-gen" grid -n 777 -w 1:9 -o "$scratch/grid"
     for try in 1 2 3; do
-        IMITATE=events mpi 2 "$EMULATED/cuda/apsp" --quiet --device gpu --method dense --transport peer --verify=all "$scratch/grid" "$scratch/out$try" 2>/dev/null
+        IMITATE=events mpi 2 "$EMULATED/cuda/apsp" --quiet --device gpu --method dense \
+            --transport peer --verify=all "$scratch/grid" "$scratch/out$try" 2>/dev/null
         [ $? -ne 8 ] || [ ! -f "$scratch/out$try.refuted" ] || return 0
     done
     return 1
@@ -32,8 +35,10 @@ build() {
 }
 
 {
-    EMULATED_GPUS=4 build cuda tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/several.sh tests/library/sequences.sh &
-    EMULATED_GPUS=4 IMITATE=last build hip tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/several.sh tests/hip/ranks.sh tests/library/sequences.sh &
+    EMULATED_GPUS=4 build cuda tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/several.sh \
+        tests/library/sequences.sh &
+    EMULATED_GPUS=4 IMITATE=last build hip tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/several.sh \
+        tests/hip/ranks.sh tests/library/sequences.sh &
     wait
     export BUILD="$EMULATED/cuda"
     . tests/common.sh

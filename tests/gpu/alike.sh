@@ -6,8 +6,10 @@ by_either() {
     graph=$2
     shift 2
     for device in cpu gpu; do
-        apsp --quiet --method "$method" --device $device ${counted:+--count $counted} --stats "$scratch/$device.csv" "$@" "$graph" || return 1
-        apsp --quiet --method "$method" --device $device --verify "$@" "$graph" "$scratch/$device.npy" || return 1
+        apsp --quiet --method "$method" --device $device ${counted:+--count $counted} \
+            --stats "$scratch/$device.csv" "$@" "$graph" || return 1
+        apsp --quiet --method "$method" --device $device --verify "$@" "$graph" \
+            "$scratch/$device.npy" || return 1
     done
     cmp "$scratch/cpu.csv" "$scratch/gpu.csv" && cmp "$scratch/cpu.npy" "$scratch/gpu.npy"
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Transports between GPUs: every way to move the pivot rows gives the bytes of one GPU; and many small graphs by the sparse engine on two.
-# BUILD=build sh tests/gpu/several.sh; skips without two GPUs.
+# Transports between GPUs: every way to move the pivot rows gives the bytes of one GPU; and many
+# small graphs by the sparse engine on two. BUILD=build sh tests/gpu/several.sh; skips without two
+# GPUs.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -9,16 +10,19 @@ type=i32
 gpus=$("$BUILD/tests/gpu/kernels" count)
 [ "${gpus:-0}" -ge 2 ] || { echo "skip: ${gpus:-no} GPUs"; exit 0; }
 
-# alike GPUS GRAPH [OPTIONS]: gives the result of one GPU. Ranks are threads, or with $how processes of mpirun.
+# alike GPUS GRAPH [OPTIONS]: gives the result of one GPU. Ranks are threads, or with $how processes
+# of mpirun.
 how=
 alike() {
     count=$1 graph=$2
     shift 2
     start="--gpus $count"
     [ -z "$how" ] || start="--device gpu"
-    [ -f "$graph.$type.npy" ] || "$BUILD/apsp" --gpus 1 --dtype "$type" --quiet "$graph" "$graph.$type.npy"
+    [ -f "$graph.$type.npy" ] || "$BUILD/apsp" --gpus 1 --dtype "$type" --quiet "$graph" \
+        "$graph.$type.npy"
     # shellcheck disable=SC2086
-    timeout 60 $how ${how:+-n "$count"} "$BUILD/apsp" $start --dtype "$type" --quiet --force --verify "$@" "$graph" "$scratch/out.npy" &&
+    timeout 60 $how ${how:+-n "$count"} "$BUILD/apsp" $start --dtype "$type" --quiet --force \
+        --verify "$@" "$graph" "$scratch/out.npy" &&
         cmp -s "$scratch/out.npy" "$graph.$type.npy"
 }
 
@@ -29,7 +33,8 @@ try() {
     [ "$1" -gt "$gpus" ] || check "$name, $1 GPUs, ${2##*/}, $type${how:+, mpirun}" alike "$@"
 }
 
-# Where the runtime's events order devices between processes (not ROCm's): else every use of the transport is refused there, and auto takes another.
+# Where the runtime's events order devices between processes (not ROCm's): else every use of the
+# transport is refused there, and auto takes another.
 peer() {
     name=$1
     shift
@@ -46,7 +51,8 @@ for n in $sizes; do
     "$BUILD/apsp-gen" random -n $n -d 5 -o "$scratch/r$n"
 done
 "$BUILD/apsp-gen" grid -n $grid -w 1:9 -o "$scratch/grid"
-refused=$(mpi 2 "$BUILD/apsp" --device gpu --quiet --transport peer "$scratch/r$middle" "$scratch/none" 2>&1 | grep "do not order devices")
+refused=$(mpi 2 "$BUILD/apsp" --device gpu --quiet --transport peer "$scratch/r$middle" \
+    "$scratch/none" 2>&1 | grep "do not order devices")
 for graph in "$scratch"/r* "$scratch/grid"; do
     case $graph in *.npy) continue ;; esac
     for count in 2 3 4; do

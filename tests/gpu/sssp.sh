@@ -1,5 +1,6 @@
 #!/bin/sh
-# Searches of the sssp engine on a GPU against those on cores: BUILD=build sh tests/gpu/sssp.sh. Rows, counts, histograms and harmonic sums.
+# Searches of the sssp engine on a GPU against those on cores: BUILD=build sh tests/gpu/sssp.sh.
+# Rows, counts, histograms and harmonic sums.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -21,11 +22,13 @@ searched() {
         export APSP_SSSP_WIDTH=$width
         by_either sssp "$scratch/graph.bin" "$@" || return 1
         for device in cpu gpu; do
-            apsp --quiet --method sssp --device $device --count all --stats "$scratch/$device.json" --json "$scratch/report.json" "$@" \
+            apsp --quiet --method sssp --device $device --count all \
+                --stats "$scratch/$device.json" --json "$scratch/report.json" "$@" \
                 "$scratch/graph.bin" || return 1
         done
         cmp "$scratch/cpu.json" "$scratch/gpu.json" || return 1
-        [ "$n" -le 16 ] || grep -q '"device":[^,]*"gpu"' "$scratch/report.json" || return 1 # few are searched on cores
+        # few are searched on cores
+        [ "$n" -le 16 ] || grep -q '"device":[^,]*"gpu"' "$scratch/report.json" || return 1
     done
 }
 
@@ -37,7 +40,8 @@ graph() {
 # two OPTIONS...: the same on two ranks that share the GPU.
 two() {
     for device in cpu gpu; do
-        mpi 2 "$BUILD/apsp" --no-progress --force --quiet --share-gpus --method sssp --device $device --count "${counted:-all}" \
+        mpi 2 "$BUILD/apsp" --no-progress --force --quiet --share-gpus --method sssp \
+            --device $device --count "${counted:-all}" \
             --stats "$scratch/$device.json" "$@" "$scratch/graph.bin" || return 1
     done
     cmp "$scratch/cpu.json" "$scratch/gpu.json"
@@ -45,7 +49,8 @@ two() {
 
 some() {
     for device in cpu gpu; do
-        apsp --quiet --method sssp --device $device --sources 3-90 --targets 1,7,30-60 "$scratch/graph.bin" "$scratch/$device.npy" || return 1
+        apsp --quiet --method sssp --device $device --sources 3-90 --targets 1,7,30-60 \
+            "$scratch/graph.bin" "$scratch/$device.npy" || return 1
     done
     cmp "$scratch/cpu.npy" "$scratch/gpu.npy"
 }
@@ -70,14 +75,17 @@ export APSP_PROBE=none counted=in
 for family in random grid rmat zero disconnected star; do
     for type in u16 i32 i64 f32 f64; do
         graph $family -n "$labels" -w 0:200 -s 7 || continue
-        check "gpu: sssp, labels of $type, $family, as on the CPU" by_either sssp "$scratch/graph.bin" --dtype $type
+        check "gpu: sssp, labels of $type, $family, as on the CPU" by_either sssp \
+            "$scratch/graph.bin" --dtype $type
     done
 done
 graph star -n "$star" -w 1:9
 check "gpu: sssp, labels of a vertex in segments as on the CPU" by_either sssp "$scratch/graph.bin"
 for weights in 0:90 0.25:90.00; do
-    "$BUILD/apsp-gen" random -n "$labels" -w $weights --potential 50 -s 3 -o "$scratch/negative.mtx" --force
-    check "gpu: sssp, labels of negative weights ($weights) as on the CPU" by_either sssp "$scratch/negative.mtx"
+    "$BUILD/apsp-gen" random -n "$labels" -w $weights --potential 50 -s 3 \
+        -o "$scratch/negative.mtx" --force
+    check "gpu: sssp, labels of negative weights ($weights) as on the CPU" by_either sssp \
+        "$scratch/negative.mtx"
     cp "$scratch/negative.mtx" "$scratch/graph.bin"
     check "gpu: sssp, some of them as on the CPU" some
 done

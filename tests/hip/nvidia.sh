@@ -1,8 +1,10 @@
 #!/bin/sh
-# The HIP build on an NVIDIA GPU: the code that AMD's GPUs run, but for their own instructions. HIP_NVIDIA names a folder with HIP's headers for
-# NVIDIA (hip/hip_runtime.h). Twice: plainly, and with habits of ROCm's runtime imitated (imitate.h).
+# The HIP build on an NVIDIA GPU: the code that AMD's GPUs run, but for their own instructions.
+# HIP_NVIDIA names a folder with HIP's headers for NVIDIA (hip/hip_runtime.h). Twice: plainly, and
+# with habits of ROCm's runtime imitated (imitate.h).
 #   HIP_NVIDIA=folder sh tests/hip/nvidia.sh build   needs nvcc
-#   sh tests/hip/nvidia.sh run                       needs a GPU and what `build` made; the last line counts
+#   sh tests/hip/nvidia.sh run                       needs a GPU and what `build` made; the last
+#   line counts
 set -u
 cd "$(dirname "$0")/../.."
 plain=${BUILD:-build/hip-nvidia} imitated=${BUILD:-build/hip-nvidia}-imitated
@@ -11,14 +13,17 @@ plain=${BUILD:-build/hip-nvidia} imitated=${BUILD:-build/hip-nvidia}-imitated
 make_with() {
     cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
     make -s -j"$(nproc)" GPU=hip HIPCC="$PWD/tests/hip/hipcc-nvidia" ARCH=nvidia BUILD="$1" \
-        GPU_LIBS="$2 -L$cuda/lib64 -L$cuda/lib -l:libcudart_static.a -lstdc++ -ldl -lrt -lpthread" gpu-programs
+        GPU_LIBS="$2 -L$cuda/lib64 -L$cuda/lib -l:libcudart_static.a -lstdc++ -ldl -lrt -lpthread" \
+        gpu-programs
 }
 
 if [ "${1-}" = build ]; then
     make_with "$plain" "" || exit
     mkdir -p "$imitated"
-    IMITATE=1 tests/hip/hipcc-nvidia -x hip -std=c++20 -O2 -fPIC -c tests/hip/imitate.cu -o "$imitated/imitate.o" || exit
-    IMITATE=1 make_with "$imitated" "$PWD/$imitated/imitate.o -Wl,--wrap=__cudaPushCallConfiguration"
+    IMITATE=1 tests/hip/hipcc-nvidia -x hip -std=c++20 -O2 -fPIC -c tests/hip/imitate.cu \
+        -o "$imitated/imitate.o" || exit
+    IMITATE=1 make_with "$imitated" \
+        "$PWD/$imitated/imitate.o -Wl,--wrap=__cudaPushCallConfiguration"
     exit
 fi
 

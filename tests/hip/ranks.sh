@@ -1,5 +1,6 @@
 #!/bin/sh
-# Ranks that share a GPU, by every transport and strip: small enough that a strip is only the next pivot. BUILD=build sh tests/hip/ranks.sh
+# Ranks that share a GPU, by every transport and strip: small enough that a strip is only the next
+# pivot. BUILD=build sh tests/hip/ranks.sh
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -9,7 +10,8 @@ export OMPI_MCA_rmaps_base_oversubscribe=1
 # alike RANKS TRANSPORT GRAPH: gives what the CPU gives.
 alike() {
     rm -f "$scratch/out.npy"
-    timeout 60 mpirun --quiet -n "$1" "$BUILD/apsp" --quiet --device gpu --dtype i32 --share-gpus --transport "$2" --verify=all "$3" "$scratch/out.npy" &&
+    timeout 60 mpirun --quiet -n "$1" "$BUILD/apsp" --quiet --device gpu --dtype i32 --share-gpus \
+        --transport "$2" --verify=all "$3" "$scratch/out.npy" &&
         cmp -s "$scratch/out.npy" "$3.npy"
 }
 
@@ -21,7 +23,8 @@ for n in $sizes; do
     "$BUILD/apsp" --quiet --device cpu --dtype i32 "$graph" "$graph.npy"
     for ranks in 2 4; do
         for transport in auto host; do
-            check "hip: $ranks ranks on one GPU, $transport, n = $n" alike $ranks $transport "$graph"
+            check "hip: $ranks ranks on one GPU, $transport, n = $n" alike $ranks $transport \
+                "$graph"
         done
     done
 done

@@ -5,7 +5,8 @@ cd "$(dirname "$0")/../.."
 . tests/common.sh
 mkdir "$scratch/bin" "$scratch/lab"
 printf 'step,on,n,seconds\n"64, 32 x 8 threads",CUDA,2000,0.1\n' >"$scratch/lab/factor.csv"
-printf 'step,on,n,seconds\n"pitch 64",CUDA,5000,0.1\n"pitch 67",CUDA,5000,0.1\n' >"$scratch/lab/banks.csv"
+printf 'step,on,n,seconds\n"pitch 64",CUDA,5000,0.1\n"pitch 67",CUDA,5000,0.1\n' \
+    >"$scratch/lab/banks.csv"
 tool() {
     rm -f "$scratch"/bin/* "$scratch/lab/measured.csv"
     cat >"$scratch/bin/$1" && chmod +x "$scratch/bin/$1"
@@ -23,8 +24,10 @@ echo '"0","7","phase3","l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum.per
 echo '"0","7","phase3","l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum","","31"'
 END
 by_ncu() {
-    measure && grep -q '^factor,"64, 32 x 8 threads",CUDA,2000,ncu,,1500,,1280,,31' "$scratch/lab/measured.csv" &&
-        grep -q '^banks,pitch 64,' "$scratch/lab/measured.csv" && ! grep -q 'pitch 67' "$scratch/lab/measured.csv"
+    measure && grep -q '^factor,"64, 32 x 8 threads",CUDA,2000,ncu,,1500,,1280,,31' \
+        "$scratch/lab/measured.csv" &&
+        grep -q '^banks,pitch 64,' "$scratch/lab/measured.csv" &&
+            ! grep -q 'pitch 67' "$scratch/lab/measured.csv"
 }
 check "measure: by ncu" by_ncu
 
@@ -34,7 +37,8 @@ echo "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission"
 exit 1
 END
 not_allowed() {
-    measure && grep -q 'not measured: ==ERROR== ERR_NVGPUCTRPERM' "$scratch/out" && [ ! -e "$scratch/lab/measured.csv" ]
+    measure && grep -q 'not measured: ==ERROR== ERR_NVGPUCTRPERM' "$scratch/out" &&
+        [ ! -e "$scratch/lab/measured.csv" ]
 }
 check "measure: counters that users may not read" not_allowed
 

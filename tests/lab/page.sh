@@ -11,7 +11,8 @@ laid_out() {
 }
 # svg TEXT...: a page with a figure of two axes and a legend, and more.
 figure() {
-    echo "<figure data-words='x|y|one'><svg width=300 height=200><text x=100 y=190>x</text><text x=10 y=90>y</text><text x=200 y=20>one</text>$*</svg></figure>"
+    echo \
+        "<figure data-words='x|y|one'><svg width=300 height=200><text x=100 y=190>x</text><text x=10 y=90>y</text><text x=200 y=20>one</text>$*</svg></figure>"
 }
 figure "<text x=100 y=90>two</text>" >"$scratch/right.html"
 laid_out "$scratch/right.html"

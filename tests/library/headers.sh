@@ -4,7 +4,9 @@ set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
 strict="-Wall -Wextra -Wpedantic -Wshadow -Werror -Iinclude -fsyntax-only"
-printf '%s\n' '#include "apsp.h"' 'int main(void) { struct apsp_options o; apsp_options_init(&o); return o.threads; }' >"$scratch/one.c"
+printf '%s\n' '#include "apsp.h"' \
+    'int main(void) { struct apsp_options o; apsp_options_init(&o); return o.threads; }' \
+    >"$scratch/one.c"
 sed 's/apsp.h/apsp_mpi.h/' "$scratch/one.c" >"$scratch/ranks.c"
 for file in one ranks; do
     cc=gcc cxx=g++
@@ -16,7 +18,8 @@ for file in one ranks; do
     else
         echo "skip headers: $file.c as C++17: ${cxx%% *} is not installed"
     fi
-    ! command -v clang >/dev/null || [ $file = ranks ] || check "headers: Clang" clang -std=c11 $strict "$scratch/$file.c"
+    ! command -v clang >/dev/null || [ $file = ranks ] ||
+        check "headers: Clang" clang -std=c11 $strict "$scratch/$file.c"
 done
 
 # only_ours FILE NM-OPTION: every name is declared in apsp.h, and all of them are there.
@@ -27,5 +30,6 @@ only_ours() {
 }
 check "headers: names of libapsp.so" only_ours "$BUILD/libapsp.so" -D
 check "headers: names of libapsp.a" only_ours "$BUILD/libapsp.a" -g
-check "headers: soname" sh -c 'readelf -d "$0" | grep -q "SONAME.*\[libapsp.so.0\]"' "$BUILD/libapsp.so"
+check "headers: soname" sh -c 'readelf -d "$0" | grep -q "SONAME.*\[libapsp.so.0\]"' \
+    "$BUILD/libapsp.so"
 finish

@@ -1,10 +1,12 @@
 #!/bin/sh
-# Every single allocation of a solve fails in turn: APSP_MEMORY, nothing leaks (check-asan), and the next solve is right.
+# Every single allocation of a solve fails in turn: APSP_MEMORY, nothing leaks (check-asan), and the
+# next solve is right.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
 if grep -qE '^(cuda|hip)' "$BUILD/gpu-choice" 2>/dev/null; then
-    echo "skip memory: the GPU's runtime in this build would meet the failing allocations too (make GPU=none)"
+    echo \
+        "skip memory: the GPU's runtime in this build would meet the failing allocations too (make GPU=none)"
     exit 0
 fi
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=1"
