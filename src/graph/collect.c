@@ -119,6 +119,38 @@ static bool add(const struct csr *csr, union value *sum, union value weight)
     return !csr->real || sum->real - sum->real == 0; /* finite */
 }
 
+/* The first two edges from u to v, as places of the source: lines, or numbers of edges from 1. */
+static int find_two(const struct graph *graph, struct edge wanted, size_t at[2],
+                    struct apsp_error *error)
+{
+    struct graph_part *part = NULL;
+    struct edge edge;
+    size_t count = 1, found = 0;
+    if (graph_part_open(&part, graph, 0, 1, error) == APSP_OK)
+        while (found < 2 && graph_part_next(part, &edge, 1, &count, error) == APSP_OK && count > 0)
+            if (edge.from == wanted.from && edge.to == wanted.to)
+                at[found++] = graph->source->line ? graph->source->line(part) : part->records;
+    graph_part_free(part);
+    return error->code || found == 2 ? error->code : graph_changed(graph, error);
+}
+
+static int refuse_parallel(const struct graph *graph, struct edge edge, struct apsp_error *error)
+{
+    static const char remedy[] = "--multi-edges min takes the lightest, sum adds them up";
+    const struct labels labels = graph_labels(graph);
+    size_t at[2];
+    if (find_two(graph, edge, at, error) != APSP_OK)
+        return error->code;
+    if (graph->source->line)
+        return error_set(error, APSP_INPUT,
+                         "%s:%zu and %s:%zu: there are parallel edges from %s to %s; %s",
+                         graph->path, at[1], graph->path, at[0], LABEL(labels, edge.from),
+                         LABEL(labels, edge.to), remedy);
+    return error_set(error, APSP_INPUT,
+                     "%s: edges %zu and %zu are parallel edges from %s to %s; %s", graph->path,
+                     at[0], at[1], LABEL(labels, edge.from), LABEL(labels, edge.to), remedy);
+}
+
 /* Parallel edges become their sum, in place. */
 static int merge_parallel(struct csr *csr, const struct graph *graph, size_t *place,
                           struct apsp_error *error)
@@ -132,8 +164,7 @@ static int merge_parallel(struct csr *csr, const struct graph *graph, size_t *pl
             size_t at = place[v];
             bool known = at >= first && at < kept && csr->to[at] == v;
             if (known && is_asked(&graph->options, "error"))
-                return error_set(error, APSP_INPUT, "%s: there are parallel edges from %s to %s",
-                                 graph->path, LABEL(labels, u), LABEL(labels, v));
+                return refuse_parallel(graph, (struct edge){(uint32_t)u, v, {0}}, error);
             if (known && !add(csr, &csr->weight[at], csr->weight[e]))
                 return error_set(error, APSP_INPUT,
                                  "%s: the sum of parallel edges from %s to %s is too large",

@@ -193,4 +193,5 @@ const struct graph_source graph_gr = {
     .open = gr_open,
     .close = file_source_close,
     .begin = file_source_begin,
-    .next = gr_next};
+    .next = gr_next,
+    .line = line_last};

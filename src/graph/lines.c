@@ -141,9 +141,7 @@ const unsigned char *line_scan_real(const unsigned char *at, double *value, bool
     return end;
 }
 
-/* The number of the line, from 1, that holds this offset. Takes a pass over the file: for messages
- * only. */
-static size_t line_number(const struct graph *graph, size_t offset)
+size_t line_number(const struct graph *graph, size_t offset)
 {
     unsigned char block[1 << 15];
     size_t lines = 1;
@@ -157,6 +155,12 @@ static size_t line_number(const struct graph *graph, size_t offset)
         at += bytes;
     }
     return lines;
+}
+
+size_t line_last(const struct graph_part *part)
+{
+    const struct file_part *file = (const struct file_part *)part;
+    return line_number(part->graph, file_part_offset(file) - 1);
 }
 
 /* Copies the run of non-blanks at `at` for a message: printable and cut. */

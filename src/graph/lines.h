@@ -81,6 +81,13 @@ int line_begin(struct file_part *part, struct apsp_error *error);
 int line_next(struct file_part *part, const char *comments, struct line *line,
               struct apsp_error *error);
 
+/* The number of the line, from 1, that holds this offset. Takes a pass over the file: for messages
+ * only. */
+size_t line_number(const struct graph *graph, size_t offset);
+/* For the row of the table: the line that was read last, of a reader that begins with a struct
+ * file_part. */
+size_t line_last(const struct graph_part *part);
+
 /* APSP_INPUT with file and number of the line: what is wrong with its fields, which begin at `at`;
  * or `what` and its first token. */
 int line_refuse_fields(const struct graph *graph, const struct line *line, const unsigned char *at,

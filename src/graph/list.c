@@ -276,6 +276,12 @@ static int list_next(struct graph_part *head, struct edge *edges, size_t room, s
     return APSP_OK;
 }
 
+static size_t list_line(const struct graph_part *part)
+{
+    const struct list_reader *reader = (const struct list_reader *)part;
+    return line_number(part->graph, reader->entry[reader->at - 1].offset);
+}
+
 enum { LOOK_LINES = 3 };
 
 /* The first lines have the same columns, and none of the characters of other languages. */
@@ -321,4 +327,5 @@ const struct graph_source graph_list = {
     .open = list_open,
     .close = file_source_close,
     .begin = list_begin,
-    .next = list_next};
+    .next = list_next,
+    .line = list_line};

@@ -368,7 +368,8 @@ const struct graph_source graph_mtx = {
     .open = mtx_open,
     .close = file_source_close,
     .begin = mtx_begin,
-    .next = mtx_next};
+    .next = mtx_next,
+    .line = line_last};
 
 /* What mtx becomes, once it is open: in no table. */
 static const struct graph_source array = {.name = "mtx",

@@ -69,6 +69,8 @@ struct graph_source {
      * Vertices are checked, weights are as in the source, loops are passed on. */
     int (*next)(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                 struct apsp_error *error);
+    /* The line of the edge that `next`, with room for one, gave last. NULL: edges have no lines. */
+    size_t (*line)(const struct graph_part *part);
     void (*end)(struct graph_part *part);
 };
 

@@ -336,8 +336,9 @@ printf 'a b c\n1 2 3\n' >file.csv
 refuse "columns that there are not" 3 "file.csv|--columns|'weight'" --columns 1,2,weight file.csv \
     out
 printf 'a,b\nb,a\na,b\n' >file.csv
-refuse "parallel edges, of a list" 3 "file.csv|parallel edges from a to b" --multi-edges error \
-    file.csv out
+refuse "parallel edges, of a list" 3 \
+    "file.csv:3 and file.csv:1: there are parallel edges from a to b|--multi-edges" \
+    --multi-edges error file.csv out
 refuse "an unknown way with parallel edges" 2 "--multi-edges most|min, sum, error" \
     --multi-edges most file.csv out
 printf 'what is this thing?\n' >file
