@@ -112,10 +112,14 @@ void kept_free(struct kept *kept)
     free(kept);
 }
 
-static int refuse(const struct kept *kept, const char *what, struct apsp_error *error)
+static int refuse_kept(const struct kept *kept, const char *what, struct apsp_error *error)
 {
-    return error_set(error, error_status(errno), "results of rows cannot be %s on host %s: %s",
-                     what, kept->comm->host, strerror(errno));
+    const bool full = kept->beside && (errno == ENOSPC || errno == EDQUOT);
+    return error_set(error, error_status(errno),
+                     "%s: the temporary file of %zu bytes beside it cannot be %s on host %s: %s%s",
+                     kept->beside ? kept->beside->path : "memory", (size_t)kept->end, what,
+                     kept->comm->host, strerror(errno),
+                     full ? "; choose a folder with more room, or --write-retry MINUTES" : "");
 }
 
 /* The rows that wait go to the file. */
@@ -130,7 +134,7 @@ static int put_down(struct kept *kept, struct lane *lane, struct apsp_error *err
         if (put == 0)
             errno = EIO;
         if (put <= 0 && errno != EINTR && !space_wait(space, errno, &waits))
-            return refuse(kept, "kept", error);
+            return refuse_kept(kept, "written", error);
         done += put > 0 ? (size_t)put : 0;
     }
     space_found(space, &waits);
@@ -175,7 +179,7 @@ int kept_merge(struct kept *kept, struct apsp_error *error)
     if (kept->end > 0 && !error->code) {
         void *content = mmap(NULL, kept->end, PROT_READ, MAP_SHARED, kept->fd, 0);
         if (content == MAP_FAILED)
-            refuse(kept, "read", error);
+            refuse_kept(kept, "read", error);
         else
             kept->content = content;
     }
