@@ -39,6 +39,25 @@ def column(frame: Any, name: str) -> Any:
     return values.to_numpy()
 
 
+_ALONG = frozenset("yes true 1 1.0 y t oneway along forward directed".split())
+_BACK = frozenset("-1 -1.0 reverse back backward".split())
+_BOTH = frozenset("no false 0 0.0 n f both undirected none nan".split() + [""])
+
+
+def directions(values: Any, name: str) -> Any:
+    """The rows of the edges, those that lead both ways twice, and which edges are reversed."""
+    numpy = _arrays.numpy
+    words = [str(value).strip().lower() for value in values.tolist()]
+    for row, word in enumerate(words):
+        if word not in _ALONG and word not in _BACK and word not in _BOTH:
+            raise ValueError("row %d of the column %r: %r is none of yes, no, 1, 0 and -1"
+                             % (row, name, values[row]))
+    along = numpy.flatnonzero([word not in _BACK for word in words])
+    back = numpy.flatnonzero([word not in _ALONG for word in words])
+    return numpy.r_[along, back], numpy.r_[numpy.zeros(len(along), bool),
+                                           numpy.ones(len(back), bool)]
+
+
 def number(source: Any, target: Any) -> Any:
     """Numbers of the labels in two columns, and the labels, ascending if they have an order."""
     numpy = _arrays.numpy

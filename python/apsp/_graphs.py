@@ -45,7 +45,7 @@ class Edges:
 
     @classmethod
     def from_frame(cls, frame: Any, source: str = "source", target: str = "target",
-                   weight: Optional[str] = None) -> Edges:
+                   weight: Optional[str] = None, oneway: Optional[str] = None) -> Edges:
         """The edges in a frame of pandas, polars, pyarrow or another with the Arrow C interface.
 
         Parameters
@@ -55,11 +55,21 @@ class Edges:
         source, target, weight : str
             The names of its columns; weight None: all edges are 1 long. The vertices are the labels
             in the first two, in ascending order.
+        oneway : str, optional
+            The column with the direction of each edge: True, 1, yes for the one written, -1 or
+            reverse for the opposite one, False, 0, no or nothing for both; the words are those of
+            the option --oneway of the command. ValueError: another word.
         """
         if not _frames.is_frame(frame):
             raise ValueError("%s is not a frame of edges" % type(frame).__name__)
         ends = _frames.number(*(_frames.column(frame, name) for name in (source, target)))
         lengths = None if weight is None else _frames.column(frame, weight)
+        if oneway is not None:
+            rows, flipped = _frames.directions(_frames.column(frame, oneway), oneway)
+            numpy = _arrays.numpy
+            ends = (numpy.where(flipped, ends[1][rows], ends[0][rows]),
+                    numpy.where(flipped, ends[0][rows], ends[1][rows]), ends[2])
+            lengths = None if lengths is None else lengths[rows]
         return cls(len(ends[2]), ends[0], ends[1], lengths, ends[2])
 
 

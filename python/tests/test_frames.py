@@ -59,6 +59,22 @@ def test_columns_of_other_names():
         apsp.Edges.from_frame([1, 2])
 
 
+@pytest.mark.parametrize("column", [
+    [True, False, "reverse"], ["yes", "no", "-1"], [1, 0, -1], [1.0, float("nan"), -1.0],
+    ["Directed", None, "backward"], ["oneway", "", "back"]])
+def test_directions_of_edges(column):
+    pandas = pytest.importorskip("pandas")
+    edges = {"source": ["a", "b", "d"], "target": ["b", "c", "c"], "weight": [2, 3, 4],
+             "oneway": pandas.Series(column, dtype=object)}
+    made = apsp.Edges.from_frame(pandas.DataFrame(edges), weight="weight", oneway="oneway")
+    inf = float("inf")
+    assert apsp.shortest_path(made).tolist() == [  # a -> b <-> c -> d
+        [0, 2, 5, 9], [inf, 0, 3, 7], [inf, 3, 0, 4], [inf, inf, inf, 0]]
+    for frame in frames(("source", "target", "weight")):
+        with pytest.raises(ValueError, match="row 0 of the column 'source': '.' is none of yes"):
+            apsp.Edges.from_frame(frame, oneway="source")
+
+
 def test_missing_labels():
     for frame in frames(("source", "target", "weight")):
         if type(frame).__module__.startswith("polars"):
