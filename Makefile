@@ -151,6 +151,7 @@ SOURCES = $(wildcard $(foreach e,c h cc cu cuh,$(foreach d,src/*/ src/*/*/ tests
 style:
 	clang-format --dry-run -Werror $(SOURCES)
 	sh tests/prose.sh
+	python3 -B tests/mutants.py --check
 	@echo clang-tidy: $(words $(TIDY_FILES)) files; echo $(TIDY_FILES) | xargs -P2 -n 16 sh -c 'clang-tidy --quiet \
 	  "$$@" -- $(TIDY_FLAGS) -Xclang -analyzer-config -Xclang mode=shallow,max-nodes=10000 2>/dev/null' sh
 TIDY_FILES = $(filter src/%.c,$(SOURCES))

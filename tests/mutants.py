@@ -534,7 +534,12 @@ def main():
     parser.add_argument("--baseline", action="store_true", help="run every test without a fault first")
     parser.add_argument("--again", action="store_true", help="try those that were not noticed")
     parser.add_argument("--named", action="store_true", help="those of tests/mutants.ini")
+    parser.add_argument("--check", action="store_true",
+                        help="only whether each of tests/mutants.ini stands once in its file")
     options = parser.parse_args()
+    if options.check:
+        print("%d named faults" % len(list(named())))
+        return 0
     folder = os.path.join(ROOT, BUILD, "mutants")
     os.makedirs(folder, exist_ok=True)
     run = Run(options, folder)
