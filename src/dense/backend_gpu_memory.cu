@@ -20,7 +20,7 @@ static size_t round_up(size_t value, size_t unit)
 }
 
 /* Adds a x b elements to the allocation and returns where they start. */
-static size_t place(struct gpu_layout *layout, size_t a, size_t b, size_t bytes)
+static size_t layout_take(struct gpu_layout *layout, size_t a, size_t b, size_t bytes)
 {
     size_t start = layout->total, size;
     mem_mul(&size, a, b);
@@ -34,9 +34,9 @@ static void layout_stages(struct gpu_layout *layout, const struct backend_plan *
 {
     size_t rows = gpu_stage_rows(plan);
     for (int l = 0; rows > 0 && l < plan->lanes; l++)
-        layout->stage[l] = place(layout, rows, plan->n, dtype_info[plan->output].bytes);
+        layout->stage[l] = layout_take(layout, rows, plan->n, dtype_info[plan->output].bytes);
     if (plan->shifted)
-        layout->potentials = place(layout, plan->n, 1, sizeof(int64_t));
+        layout->potentials = layout_take(layout, plan->n, 1, sizeof(int64_t));
 }
 
 static struct gpu_layout layout_of(const struct backend_plan *plan)
@@ -48,21 +48,21 @@ static struct gpu_layout layout_of(const struct backend_plan *plan)
     layout.row_ld = round_up(plan->n + GPU_PANEL_PAD, unit);
     layout.col_ld = round_up(rows + GPU_PANEL_PAD, unit);
     layout.depth = gpu_depth(plan->tile);
-    place(&layout, rows, layout.ld, bytes);
+    layout_take(&layout, rows, layout.ld, bytes);
     for (int s = 0; s < 2; s++) {
-        layout.row[s] = place(&layout, layout.depth, layout.row_ld, bytes);
-        layout.col[s] = place(&layout, layout.depth, layout.col_ld, operand);
+        layout.row[s] = layout_take(&layout, layout.depth, layout.row_ld, bytes);
+        layout.col[s] = layout_take(&layout, layout.depth, layout.col_ld, operand);
     }
-    layout.closed = place(&layout, 2 * layout.depth, layout.depth, operand);
+    layout.closed = layout_take(&layout, 2 * layout.depth, layout.depth, operand);
     for (int b = 0; b < GPU_BUFFERS; b++)
-        layout.edges[b] = place(&layout, 1, 1, gpu_edge_bytes);
-    layout.parallel = place(&layout, 1, 1, sizeof(unsigned long long));
+        layout.edges[b] = layout_take(&layout, 1, 1, gpu_edge_bytes);
+    layout.parallel = layout_take(&layout, 1, 1, sizeof(unsigned long long));
     layout_stages(&layout, plan);
-    layout.sums = place(&layout, 1, 1, gpu_sums_bytes(plan));
+    layout.sums = layout_take(&layout, 1, 1, gpu_sums_bytes(plan));
     if (plan->ranks > 1) {
         struct gpu_layout panels = {};
         for (int s = 0; s < 2; s++)
-            layout.raw[s] = place(&panels, 1, 1, backend_raw_bytes(plan, layout.depth));
+            layout.raw[s] = layout_take(&panels, 1, 1, backend_raw_bytes(plan, layout.depth));
         layout.raw_total = panels.total;
     }
     return layout;

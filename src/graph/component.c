@@ -24,7 +24,7 @@ struct walk {
     size_t seen, depth, opened, placed;
 };
 
-static size_t place(struct components *found, void *base)
+static size_t components_layout(struct components *found, void *base)
 {
     struct mem_layout layout = {.base = base};
     found->of = mem_place(&layout, found->n, sizeof *found->of);
@@ -48,7 +48,7 @@ size_t components_need(size_t n)
     struct components found = {.n = n};
     struct walk walk;
     size_t all;
-    mem_add(&all, place(&found, NULL), place_walk(&walk, n, NULL));
+    mem_add(&all, components_layout(&found, NULL), place_walk(&walk, n, NULL));
     return all;
 }
 
@@ -106,9 +106,10 @@ int components_find(struct components *found, const struct csr *csr, struct apsp
     size_t n = csr->n;
     struct walk walk = {.csr = csr, .found = found};
     *found = (struct components){.n = n};
-    void *memory = mem_alloc(place(found, NULL)), *work = mem_alloc(place_walk(&walk, n, NULL));
+    void *memory = mem_alloc(components_layout(found, NULL)),
+         *work = mem_alloc(place_walk(&walk, n, NULL));
     if (memory && work) {
-        place(found, memory);
+        components_layout(found, memory);
         place_walk(&walk, n, work);
         for (size_t v = 0; v < n; v++)
             walk.order[v] = found->of[v] = UNSEEN;

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 
-static size_t place(struct csr *csr, void *base)
+static size_t csr_layout(struct csr *csr, void *base)
 {
     struct mem_layout layout = {.base = base};
     csr->start = mem_place(&layout, csr->n + 1, sizeof *csr->start);
@@ -14,17 +14,17 @@ static size_t place(struct csr *csr, void *base)
 
 size_t csr_need(size_t n, size_t m)
 {
-    return place(&(struct csr){.n = n, .m = m}, NULL);
+    return csr_layout(&(struct csr){.n = n, .m = m}, NULL);
 }
 
 /* csr: its n, m and real. */
 static int open_csr(struct csr *csr, struct apsp_error *error)
 {
-    void *memory = mem_alloc(place(csr, NULL));
+    void *memory = mem_alloc(csr_layout(csr, NULL));
     if (!memory)
         return error_set(error, APSP_MEMORY,
                          "no memory to hold a graph of %zu vertices and %zu edges", csr->n, csr->m);
-    place(csr, memory);
+    csr_layout(csr, memory);
     return APSP_OK;
 }
 

@@ -18,7 +18,7 @@
 enum { SERIAL = SIZE_OF(1 << 15, 10) }; /* edges that are not worth waking the other threads */
 #define NO_VERTEX BELLMAN_NO_VERTEX
 
-static size_t place(struct bellman *bellman, size_t n, void *base)
+static size_t bellman_layout(struct bellman *bellman, size_t n, void *base)
 {
     struct mem_layout layout = {.base = base};
     bellman->now = mem_place(&layout, n, sizeof *bellman->now);
@@ -33,16 +33,16 @@ static size_t place(struct bellman *bellman, size_t n, void *base)
 
 size_t bellman_need(size_t n)
 {
-    return place(&(struct bellman){0}, n, NULL);
+    return bellman_layout(&(struct bellman){0}, n, NULL);
 }
 
 int bellman_open(struct bellman *bellman, struct apsp_error *error)
 {
     size_t n = bellman->csr->n;
-    void *memory = mem_alloc(place(bellman, n, NULL));
+    void *memory = mem_alloc(bellman_layout(bellman, n, NULL));
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for the potentials of %zu vertices", n);
-    place(bellman, n, memory);
+    bellman_layout(bellman, n, memory);
     return APSP_OK;
 }
 

@@ -76,7 +76,7 @@ static void place_search(struct search *search, struct mem_layout *layout, size_
     search->queue = mem_place(layout, n, sizeof *search->queue);
 }
 
-static size_t place(struct work *work, size_t n, void *base)
+static size_t bound_layout(struct work *work, size_t n, void *base)
 {
     struct mem_layout layout = {.base = base};
     work->best = mem_place(&layout, n, sizeof *work->best);
@@ -92,7 +92,7 @@ static size_t place(struct work *work, size_t n, void *base)
 size_t bound_need(size_t n, size_t m)
 {
     size_t all;
-    mem_add(&all, csr_need(n, m), place(&(struct work){0}, n, NULL));
+    mem_add(&all, csr_need(n, m), bound_layout(&(struct work){0}, n, NULL));
     mem_add(&all, all, components_need(n));
     return all;
 }
@@ -265,10 +265,10 @@ static int open_work(struct work *work, struct apsp_error *error)
     if (csr_transpose(&work->transposed, csr, error) ||
         components_find(&work->components, csr, error))
         return error->code;
-    void *memory = mem_alloc(place(work, csr->n, NULL));
+    void *memory = mem_alloc(bound_layout(work, csr->n, NULL));
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for the bound of %zu vertices", csr->n);
-    place(work, csr->n, memory);
+    bound_layout(work, csr->n, memory);
     work->out.edges = csr;
     work->in.edges = &work->transposed;
     work->out.component = work->in.component = work->components.of;

@@ -48,7 +48,7 @@ static size_t words_of(size_t n)
     return n / 64 + 1;
 }
 
-static size_t place(struct certify_space *space, void *base)
+static size_t certify_layout(struct certify_space *space, void *base)
 {
     struct mem_layout layout = {.base = base};
     size_t n = space->n;
@@ -65,7 +65,7 @@ static size_t place(struct certify_space *space, void *base)
 
 static size_t own_need(size_t n, enum dtype type)
 {
-    return place(&(struct certify_space){.n = n, .type = type}, NULL);
+    return certify_layout(&(struct certify_space){.n = n, .type = type}, NULL);
 }
 
 size_t certify_need(size_t n, enum dtype type)
@@ -82,7 +82,7 @@ struct certify_space *certify_space_new(size_t n, enum dtype type)
         return NULL;
     space->n = n;
     space->type = type;
-    place(space, space);
+    certify_layout(space, space);
     if (!dtype_info[type].real || (space->search = search_new(n)))
         return space;
     mem_free(space);

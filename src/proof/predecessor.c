@@ -40,7 +40,7 @@ struct predecessor_space {
     int32_t *tree;                 /* of predecessor_sums */
 };
 
-static size_t place(struct predecessor_space *space, void *base)
+static size_t predecessor_layout(struct predecessor_space *space, void *base)
 {
     struct mem_layout layout = {.base = base};
     mem_place(&layout, 1, sizeof *space);
@@ -57,7 +57,7 @@ static size_t place(struct predecessor_space *space, void *base)
 
 static size_t own_need(size_t n, enum dtype dtype)
 {
-    return place(&(struct predecessor_space){.n = n, .dtype = dtype}, NULL);
+    return predecessor_layout(&(struct predecessor_space){.n = n, .dtype = dtype}, NULL);
 }
 
 size_t predecessor_need(size_t n, enum dtype dtype)
@@ -74,7 +74,7 @@ struct predecessor_space *predecessor_space_new(size_t n, enum dtype dtype)
         return NULL;
     space->n = n;
     space->dtype = dtype;
-    place(space, space);
+    predecessor_layout(space, space);
     space->certify = certify_space_new(n, dtype);
     if (space->certify)
         return space;

@@ -20,7 +20,7 @@ struct search {
     struct heap heap;
 };
 
-static size_t place(struct search *search, void *base)
+static size_t search_layout(struct search *search, void *base)
 {
     struct mem_layout layout = {.base = base};
     mem_place(&layout, 1, sizeof *search);
@@ -33,7 +33,7 @@ static size_t place(struct search *search, void *base)
 
 size_t search_need(size_t n)
 {
-    return place(&(struct search){.n = n}, NULL);
+    return search_layout(&(struct search){.n = n}, NULL);
 }
 
 struct search *search_new(size_t n)
@@ -42,7 +42,7 @@ struct search *search_new(size_t n)
     if (!search)
         return NULL;
     search->n = n;
-    place(search, search);
+    search_layout(search, search);
     return search;
 }
 

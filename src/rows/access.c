@@ -103,8 +103,8 @@ static size_t blocks_of(const struct sink_task *task)
 }
 
 /* Places what all lanes share. */
-static size_t place(struct access *access, const struct access_plan *plan,
-                    const struct sink_task *task, void *base)
+static size_t access_layout(struct access *access, const struct access_plan *plan,
+                            const struct sink_task *task, void *base)
 {
     struct mem_layout layout = {.base = base};
     const size_t sums = mem_bytes(blocks_of(task), plan->columns);
@@ -137,7 +137,7 @@ size_t access_need(const struct access_plan *plan, const struct sink_task *task,
     struct access access;
     size_t all;
     mem_mul(&all, place_lane(NULL, plan, task, NULL), (size_t)lanes);
-    mem_add(&all, all, place(&access, plan, task, NULL));
+    mem_add(&all, all, access_layout(&access, plan, task, NULL));
     return all;
 }
 
@@ -168,13 +168,13 @@ int access_new(struct access **out, const struct access_plan *plan, const struct
                struct apsp_error *error)
 {
     struct access *access = *out = calloc(1, sizeof *access);
-    void *memory = access ? mem_alloc(place(access, plan, task, NULL) + 1) : NULL;
+    void *memory = access ? mem_alloc(access_layout(access, plan, task, NULL) + 1) : NULL;
     if (!memory) {
         free(access);
         *out = NULL;
         return error_set(error, APSP_MEMORY, "no memory for accessibility on %s", task->comm->host);
     }
-    place(access, plan, task, memory);
+    access_layout(access, plan, task, memory);
     access->plan = *plan;
     access->task = task;
     access->kernels = decay_choose();

@@ -22,8 +22,8 @@ struct accumulator {
     size_t counted;  /* pairs, at most */
 };
 
-static size_t place(struct accumulator *accumulator, const struct accumulator_plan *plan,
-                    void *base)
+static size_t accumulator_layout(struct accumulator *accumulator,
+                                 const struct accumulator_plan *plan, void *base)
 {
     struct mem_layout layout = {.base = base};
     size_t columns = plan->counted & APSP_STATS_IN ? plan->n : 0;
@@ -37,7 +37,7 @@ static size_t place(struct accumulator *accumulator, const struct accumulator_pl
 size_t accumulator_need(const struct accumulator_plan *plan)
 {
     struct accumulator accumulator;
-    return place(&accumulator, plan, NULL);
+    return accumulator_layout(&accumulator, plan, NULL);
 }
 
 struct accumulator *accumulator_new(const struct accumulator_plan *plan)
@@ -49,7 +49,7 @@ struct accumulator *accumulator_new(const struct accumulator_plan *plan)
         mem_free(memory);
         return NULL;
     }
-    place(accumulator, plan, memory);
+    accumulator_layout(accumulator, plan, memory);
     accumulator->plan = plan;
     accumulator->dtype = plan->dtype;
     return accumulator;

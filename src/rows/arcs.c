@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t place(struct arcs *arcs, enum dtype type, void *base)
+static size_t arcs_layout(struct arcs *arcs, enum dtype type, void *base)
 {
     struct mem_layout layout = {.base = base};
     arcs->start = mem_place(&layout, arcs->n + 1, sizeof *arcs->start);
@@ -19,7 +19,7 @@ static size_t place(struct arcs *arcs, enum dtype type, void *base)
 
 size_t arcs_need(size_t n, size_t m, enum dtype type)
 {
-    return place(&(struct arcs){.n = n, .m = m}, type, NULL);
+    return arcs_layout(&(struct arcs){.n = n, .m = m}, type, NULL);
 }
 
 /* An edge out of a vertex in hand. The order of positive reals is that of their bits. */
@@ -212,10 +212,10 @@ int arcs_make(struct arcs *arcs, const struct csr *edges, enum dtype type, struc
     *arcs = (struct arcs){.n = edges->n, .m = edges->m};
     if (check_weights(edges, labels, error))
         return error->code;
-    void *memory = mem_alloc(place(arcs, type, NULL));
+    void *memory = mem_alloc(arcs_layout(arcs, type, NULL));
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for the lengths of %zu edges", edges->m);
-    place(arcs, type, memory);
+    arcs_layout(arcs, type, memory);
     if (make_lists(arcs, edges, type, error) == APSP_OK)
         finish_lengths(arcs, type, edges->real);
     return error->code;

@@ -88,7 +88,7 @@ int skim_arcs_make(struct skim_arcs *arcs, const struct csr *edges, const struct
     return APSP_OK;
 }
 
-static size_t place(struct skim *skim, void *base)
+static size_t skim_layout(struct skim *skim, void *base)
 {
     struct mem_layout layout = {.base = base};
     const size_t n = skim->n;
@@ -103,7 +103,7 @@ static size_t place(struct skim *skim, void *base)
 
 size_t skim_need(size_t n, size_t count)
 {
-    return place(&(struct skim){.n = n, .count = count}, NULL);
+    return skim_layout(&(struct skim){.n = n, .count = count}, NULL);
 }
 
 struct skim *skim_new(size_t n, size_t count)
@@ -113,7 +113,7 @@ struct skim *skim_new(size_t n, size_t count)
         return NULL;
     skim->n = n;
     skim->count = count;
-    place(skim, skim);
+    skim_layout(skim, skim);
     return skim;
 }
 

@@ -253,7 +253,7 @@ static void eliminate_all(struct work *work)
         free_rest(&work->rest[t]); /* there are some only after a failure */
 }
 
-static size_t place(struct work *work, void *base)
+static size_t eliminate_layout(struct work *work, void *base)
 {
     struct mem_layout layout = {.base = base};
     size_t nodes = work->tree->nodes, largest = 0;
@@ -281,7 +281,7 @@ int panels_need(struct panels_need *need, const struct tree *tree, enum dtype dt
             mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
     if (shares_make(&work.shares, tree, threads, error) == APSP_OK)
         shares_need(&need->making, &work.shares, kernels, dtype, error);
-    mem_add(&need->making, need->making, place(&work, NULL));
+    mem_add(&need->making, need->making, eliminate_layout(&work, NULL));
     shares_free(&work.shares);
     return error->code;
 }
@@ -308,9 +308,9 @@ int panels_make(struct panels *panels, const struct tree *tree, const struct pan
     bool shared = shares_make(&work.shares, tree, threads, error) == APSP_OK;
     panels->down = open_way(tree, mem_bytes(tree->node[tree->nodes].down, kernels->a_bytes));
     panels->up = open_way(tree, mem_bytes(tree->node[tree->nodes].up, kernels->a_bytes));
-    void *memory = mem_alloc(place(&work, NULL));
+    void *memory = mem_alloc(eliminate_layout(&work, NULL));
     if (panels->down.a && panels->up.a && memory && shared) {
-        place(&work, memory);
+        eliminate_layout(&work, memory);
         eliminate_all(&work);
         stop_check(error);
     }

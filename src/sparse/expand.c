@@ -53,7 +53,8 @@ static size_t most_counted(const struct tree *tree)
     return tree->core.size > NODE_MAX ? tree->core.size : NODE_MAX;
 }
 
-static size_t place(struct expand *expand, const struct panels *panels, size_t columns, void *base)
+static size_t expand_layout(struct expand *expand, const struct panels *panels, size_t columns,
+                            void *base)
 {
     struct mem_layout layout = {.base = base};
     const struct tree *tree = panels->tree;
@@ -81,7 +82,7 @@ size_t expand_width(const struct panels *panels)
 size_t expand_need(const struct panels *panels, size_t columns)
 {
     struct expand expand;
-    return place(&expand, panels, columns, NULL);
+    return expand_layout(&expand, panels, columns, NULL);
 }
 
 static void fill_slots(struct expand *expand, const struct panels *panels)
@@ -113,7 +114,7 @@ int expand_open(struct expand **expand, const struct panels *panels, size_t colu
                          "no memory for the rows of %zu sources to %zu vertices",
                          expand_width(panels), panels->tree->n);
     }
-    place(*expand, panels, columns, memory);
+    expand_layout(*expand, panels, columns, memory);
     (*expand)->panels = panels;
     fill_slots(*expand, panels);
     return APSP_OK;

@@ -27,7 +27,7 @@ static size_t blocks(size_t count, size_t each)
     return (count + each - 1) / each;
 }
 
-static size_t place(struct work *work, void *base)
+static size_t front_layout(struct work *work, void *base)
 {
     struct mem_layout layout = {.base = base};
     const struct relax_kernels *kernels = work->kernels;
@@ -162,7 +162,7 @@ size_t front_need(size_t own, size_t size, const struct relax_kernels *kernels, 
 {
     struct front front = {.own = own, .size = size};
     struct work work = work_of(&front, kernels, dtype);
-    return size <= SMALL ? 0 : place(&work, NULL);
+    return size <= SMALL ? 0 : front_layout(&work, NULL);
 }
 
 bool front_eliminate(const struct front *front, const struct relax_kernels *kernels,
@@ -173,10 +173,10 @@ bool front_eliminate(const struct front *front, const struct relax_kernels *kern
         kernels->through(front->values, front->own, front->size, front->ld);
         return true;
     }
-    void *memory = mem_alloc(place(&work, NULL));
+    void *memory = mem_alloc(front_layout(&work, NULL));
     if (!memory)
         return false;
-    place(&work, memory);
+    front_layout(&work, memory);
     eliminate_blocked(&work, worthwhile(front, threads));
     mem_free(memory);
     return true;

@@ -24,7 +24,7 @@ struct work {
     uint32_t *number; /* in what is left; NO_VERTEX: peeled */
 };
 
-static size_t place(struct work *work, const struct pattern *pattern, void *base)
+static size_t peel_layout(struct work *work, const struct pattern *pattern, void *base)
 {
     struct mem_layout layout = {.base = base};
     size_t n = pattern->n, m = pattern->start[n];
@@ -183,10 +183,10 @@ int peel_make(struct peel *peel, uint32_t *vertex, const struct pattern *pattern
 {
     struct work work = {0};
     *peel = (struct peel){0};
-    void *memory = mem_alloc(place(&work, pattern, NULL));
+    void *memory = mem_alloc(peel_layout(&work, pattern, NULL));
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory to order %zu vertices", pattern->n);
-    place(&work, pattern, memory);
+    peel_layout(&work, pattern, memory);
     start_work(&work);
     peel->count = peel_all(&work, vertex);
     make_rest(peel, &work, error);

@@ -31,7 +31,7 @@ struct scratch {
     uint32_t *near;       /* and those of the core in the order of their values */
 };
 
-static size_t place(struct scratch *scratch, const struct pruning *pruning, void *base)
+static size_t prune_layout(struct scratch *scratch, const struct pruning *pruning, void *base)
 {
     struct mem_layout layout = {.base = base};
     size_t entries = mem_bytes(pruning->widest, NODE_MAX);
@@ -249,8 +249,8 @@ static void for_all(struct pruning *pruning, const struct panels_way *kept)
 #pragma omp parallel num_threads(pruning->threads)
     {
         struct scratch scratch;
-        void *memory = mem_alloc(place(&scratch, pruning, NULL));
-        place(&scratch, pruning, memory);
+        void *memory = mem_alloc(prune_layout(&scratch, pruning, NULL));
+        prune_layout(&scratch, pruning, memory);
         if (!memory)
             atomic_store(&pruning->failed, true);
 #pragma omp for schedule(dynamic, 64)
@@ -315,7 +315,7 @@ size_t panels_prune_need(const struct tree *tree, enum dtype dtype, int threads)
     const struct tree_node *all = &tree->node[tree->nodes];
     struct panels_way way;
     struct scratch scratch;
-    size_t bytes = mem_bytes(place(&scratch, &pruning, NULL), (size_t)threads);
+    size_t bytes = mem_bytes(prune_layout(&scratch, &pruning, NULL), (size_t)threads);
     mem_add(&bytes, bytes, all->boundary * sizeof *pruning.needed);
     mem_add(&bytes, bytes, place_nodes(&way, tree->nodes, all->boundary, NULL));
     mem_add(&bytes, bytes, mem_bytes(all->up, relax_choose(dtype, NULL)->a_bytes));

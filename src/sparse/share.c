@@ -155,7 +155,7 @@ static size_t account_shares(struct account *account, const struct shares *share
     return most;
 }
 
-static size_t place(struct account *account, void *base)
+static size_t account_layout(struct account *account, void *base)
 {
     struct mem_layout layout = {.base = base};
     const struct tree_node *all = &account->tree->node[account->tree->nodes];
@@ -171,10 +171,10 @@ int shares_need(size_t *bytes, const struct shares *shares, const struct relax_k
 {
     const struct tree *tree = shares->tree;
     struct account account = {.tree = tree, .kernels = kernels, .dtype = dtype};
-    void *memory = mem_alloc(place(&account, NULL));
+    void *memory = mem_alloc(account_layout(&account, NULL));
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory to share out %zu supernodes", tree->nodes);
-    place(&account, memory);
+    account_layout(&account, memory);
     size_t most = account_shares(&account, shares);
     account.peak = account.now;
     for (size_t k = 0; k < shares->tops; k++)

@@ -204,8 +204,8 @@ void count(const struct accumulator_device *accumulator, const struct accumulato
     GPU_CHECK(gpuGetLastError());
 }
 
-size_t place(struct accumulator_device *accumulator, const struct accumulator_plan *plan,
-             char *base)
+size_t device_layout(struct accumulator_device *accumulator, const struct accumulator_plan *plan,
+                     char *base)
 {
     struct mem_layout layout = {base, 0};
     const size_t columns = plan->counted & APSP_STATS_IN ? plan->n : 0;
@@ -225,7 +225,7 @@ static size_t need(const struct accumulator_plan *plan)
     enum { COUNTS = 8 << 20 }; /* of the rows of blocks, of all lanes */
     static thread_local struct accumulator_device accumulator;
     size_t bytes;
-    mem_add(&bytes, place(&accumulator, plan, NULL), COUNTS);
+    mem_add(&bytes, device_layout(&accumulator, plan, NULL), COUNTS);
     return bytes;
 }
 
@@ -234,7 +234,7 @@ static int open_device(struct accumulator_device **out, const struct accumulator
 {
     struct accumulator_device *accumulator = *out =
         (struct accumulator_device *)calloc(1, sizeof *accumulator);
-    const size_t bytes = accumulator ? place(accumulator, plan, NULL) : 0;
+    const size_t bytes = accumulator ? device_layout(accumulator, plan, NULL) : 0;
     if (!accumulator)
         return error_set(error, APSP_MEMORY, "no memory for statistics");
     accumulator->plan = plan;
@@ -246,7 +246,7 @@ static int open_device(struct accumulator_device **out, const struct accumulator
         return error_set(error, APSP_MEMORY, "no memory on the GPU for statistics, %zu bytes",
                          bytes);
     }
-    place(accumulator, plan, accumulator->memory);
+    device_layout(accumulator, plan, accumulator->memory);
     GPU_CHECK(gpuMemset(accumulator->memory, 0, bytes + 1));
     GPU_CHECK(gpuStreamSynchronize(0)); /* for which streams of lanes do not wait */
     return APSP_OK;
