@@ -110,6 +110,7 @@ static void complete_report(struct run *run)
     report->real = run->solver->problem.proof.real;
     report->algebra = run->solver->problem.graph.algebra.kind;
     report->exact = run->solver->problem.proof.exact;
+    report->rough = run->solver->problem.graph.rough;
     report->summed = run->solver->summed;
     report->bound = run->solver->problem.proof.bound;
     report->file = run->solver->sink_task.file;

@@ -63,6 +63,11 @@ static void print_type(const struct report *report, FILE *out)
                   : "#            distances are the solver's sums, in its order; --sums path adds "
                     "weights up along paths\n",
               out);
+    if (!report->exact && report->rough)
+        fputs(
+            "#            weights have more than 15 digits: rounded to fewer, such as 2 decimals, "
+            "they make distances exact, and the run faster\n",
+            out);
     if (report->scaled)
         fprintf(out,
                 "#            integers divided by %s, as all weights are: distances are "

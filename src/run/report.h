@@ -34,6 +34,7 @@ struct report {
     enum dtype dtype;
     bool real;                 /* the weights are */
     enum algebra_kind algebra; /* what the value of a path is */
+    bool rough;                /* some weight is a decimal of more than 15 digits */
     bool exact;                /* no sum is rounded, */
     bool summed;               /* or each is that along a path */
     union value bound;         /* no distance exceeds it; INT64_MAX: unknown */

@@ -269,6 +269,9 @@ done
 printf 'p min 3 1\na 1 2 0 4\n' >short.dimacs
 says "p min without costs" 3 "short.dimacs:2: the weight is missing: 4 fields, where 5 are needed" \
     apsp short.dimacs
+printf 'a,b,85.39479999999999\nb,c,1.25\n' >long.csv
+check "messages: decimals of many digits" reports \
+    'weights have more than 15 digits: rounded to fewer' long.csv long.out.csv
 check "messages: nothing is written" reports 'nothing is written: DISTANCES behind GRAPH' one.el
 check "messages: pairs without a path" reports '6 of 12 pairs, 6 have no path' one.el pairs.csv
 check "messages: threads that the machine has not" sh \
