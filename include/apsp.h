@@ -363,7 +363,7 @@ APSP_API int apsp_solve_over(struct apsp_graph *graph, const void *communicator,
 /* The struct may grow at its end. */
 struct apsp_facts {
     size_t vertices, edges;
-    enum apsp_type type; /* of rows: U16, I32, I64, F32 or F64; */
+    enum apsp_type type; /* of rows: U16, I32, I64, F32 or F64 */
     double
         scale; /* whole ones hold the distances times this: 1, or what makes real weights whole */
     enum apsp_type computed;   /* in which they were made */
@@ -375,8 +375,8 @@ struct apsp_facts {
     int ranks, threads;        /* of all processes, of this one */
     const char *method, *plan; /* the engine, and how it went about */
     const char *device;        /* one line: the kernel, or the GPU's name */
-    double read, build, solve; /* seconds: reading and proof, making the matrix, solving it, */
-    double verify, total;      /* proving rows, and all together */
+    double read, build, solve; /* seconds of reading and proof, of making the matrix, of solving */
+    double verify, total;      /* seconds of proving rows, and of all */
     const char *sums;          /* that distances are: "exact", or rounded, "path" or "solver" */
 };
 /* Local. The solution's. */
@@ -443,10 +443,10 @@ APSP_API void apsp_pairs_free(struct apsp_pairs *pairs); /* a zeroed one is allo
 /* Finished rows, valid until the callback returns. The struct may grow at its end. */
 struct apsp_block {
     int lane;              /* 0 .. facts.threads - 1; blocks of one lane come one after the other */
-    enum apsp_type type;   /* of the values */
+    enum apsp_type type;   /* of the values: facts.type, or what options.output asks for */
     size_t columns, count; /* vertices; rows */
-    size_t first;          /* row k is that of vertex first + k, */
-    const uint32_t *source; /* or, unless this is NULL, of vertex source[k] */
+    size_t first;          /* if source is NULL, row k is that of vertex first + k */
+    const uint32_t *source; /* row k is that of vertex source[k]; or NULL */
     const void *values;     /* in host memory: row k begins at entry k * stride */
     size_t stride;
 };
@@ -596,8 +596,8 @@ struct apsp_stats {
     int real;                 /* values are */
     size_t vertices, sources; /* all, and those whose rows there were; what follows is of these */
     struct apsp_columns *columns;       /* of each: apsp_stats_column */
-    struct apsp_value diameter, radius; /* the largest and the least eccentricity, */
-    size_t peripheral, central;         /* and how many vertices have it */
+    struct apsp_value diameter, radius; /* the largest and the least eccentricity */
+    size_t peripheral, central; /* vertices whose eccentricity is the diameter, the radius */
     size_t pairs, unreachable;
     char sum[48];         /* of all distances: a decimal number, of whole distances the exact one */
     char wiener[48];      /* half of it: of an undirected graph the Wiener index */
@@ -689,14 +689,14 @@ enum apsp_decay_kind {
 struct apsp_decay {
     enum apsp_decay_kind kind;
     double at, spread;               /* in the unit of the weights */
-    size_t points;                   /* of POINTS: at least 1, */
+    size_t points;                   /* of POINTS: at least 1 */
     const double *distance, *weight; /* distances ascend; weights are at least 0 */
 };
 
 /* Accessibility: what is wanted. */
 struct apsp_access {
     struct apsp_list from; /* the vertices that it is wanted for, none twice */
-    size_t columns;        /* kinds of amounts: jobs, schools; */
+    size_t columns;        /* kinds of amounts, such as jobs and schools */
     const double *amount;  /* that of kind c at vertex v is number c * vertices + v: at least 0 */
     size_t decays;         /* Sum number k weighs each amount by decay[k] of its distance. */
     const struct apsp_decay *decay;

@@ -35,8 +35,8 @@ struct lab_kind {
 /* The figures of a step's run; 0: unknown. */
 struct lab_run {
     size_t n;                   /* if it is not the problem's */
-    double seconds;             /* of the computation alone, */
-    double whole;               /* and with the copies between host and device */
+    double seconds;             /* of the computation alone */
+    double whole;               /* the same with the copies between host and device */
     double occupancy;           /* of the main kernel */
     int bytes;                  /* of a value; 0: 4 */
     double column[LAB_COLUMNS]; /* as the experiment names them */

@@ -28,7 +28,7 @@ template <int PITCH, int UNROLLED> struct shared_step {
             least = min(least, a[k][y] + b[k][x]);
             if (!DEPENDENT)
                 continue;
-            __syncthreads(); /* all have read a[k] and b[k], */
+            __syncthreads(); /* all have read a[k] and b[k] */
             if (tile_j == r)
                 a[x][y] = least;
             if (tile_i == r)

@@ -155,9 +155,18 @@ def wide(path, text):
             yield f"{path}:{number}: {len(line)} columns"
 
 
+def divided(path, text):
+    """Comments of fields that go on in the next field's comment."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if re.search(r"\S.*/\*.*,\s*\*/$", line):
+            yield f"{path}:{number}: the comment goes on in the next one"
+
+
 def look(path, words):
     text = read(path)
     found = list(wide(path, text)) if kind_of(path) is not source else []
+    if kind_of(path) is comments:
+        found += divided(path, text)
     if path.endswith((".c", ".cu", ".h", ".cuh")):
         found += names(path, text, words)
     lengths = []

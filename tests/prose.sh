@@ -57,6 +57,9 @@ printf '.TH X 1\nEach row is somehow right, whoever wrote it.\n' >"$scratch/word
 check "prose: a word of a man page is found" found "'whoever'" word.1
 printf '/* Makes a wish of\n * the rows. */\nint row;\n' >"$scratch/word.h"
 check "prose: a word of a comment is found" found "'wish'" word.h
+printf 'int rows; /* of the matrix, */\nint columns; /* and its columns */\n' >"$scratch/field.h"
+check "prose: a comment that goes on in the next one is found" found \
+    'field.h:1: the comment goes on' field.h
 printf '/* Makes a wish of\n * the rows, whose `wish` stays. */\nint row;\n' >"$scratch/comment.c"
 check "prose: a word of a source's comment is found" found "'wish'" comment.c
 printf 'int space_patience(int seconds);\n' >"$scratch/name.h"

@@ -44,8 +44,8 @@ struct algebra { /* zeroed: shortest paths */
     enum algebra_map map;
     bool negative;  /* Some weight is below 0, and values may be. */
     bool down;      /* Smaller values have larger keys. */
-    int64_t whole;  /* The value, or the place, without an edge, */
-    double real;    /* and the value as a floating-point number. */
+    int64_t whole;  /* The value, or the place, of a path without an edge. */
+    double real;    /* The same value as a floating-point number. */
     int64_t origin; /* The place of a double is counted from this one, which belongs to none. */
 };
 

@@ -36,10 +36,9 @@ struct dtype_info {
     int64_t infinity;    /* of an integer type: what is computed stays below it */
     int64_t unreachable; /* of an integer type, in rows: every distance is smaller */
     bool real;
-    bool natural; /* no number is below 0 */
-    enum dtype
-        output; /* the type in which its distances are given out unless another one is asked for, */
-    enum dtype rows; /* and that of the rows when they are given out in this one */
+    bool natural;      /* no number is below 0 */
+    enum dtype output; /* default type of the rows of its distances */
+    enum dtype rows;   /* type of the rows for files of this type */
     int digits; /* bits of an integer that a floating-point type holds exactly; 0 for the others */
 };
 

@@ -72,9 +72,9 @@ int scale_lowest_bit(double value);
 struct scale_finder {
     bool text, none; /* none: there is no such scale */
     bool any;        /* there was a number other than 0 */
-    int decimals;    /* after the point, */
-    int lowest;      /* and the exponent of the lowest bit, of all numbers so far */
-    double most;     /* of their sizes */
+    int decimals;    /* most decimals of all numbers so far */
+    int lowest;      /* exponent of the lowest bit of all numbers so far */
+    double most;     /* the largest size of all numbers so far */
 };
 
 void scale_find(struct scale_finder *finder, double value);

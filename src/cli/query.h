@@ -12,8 +12,8 @@ struct query { /* zeroed, but for `of` and `from`, which are SIZE_MAX, and with 
     void *whole;         /* The same in the order of the vertices, where the file has another. */
     struct pair *chosen; /* of a row, once some are needed */
     size_t of;
-    bool loaded; /* the edges are there; */
-    bool ready;  /* for paths: what follows, too */
+    bool loaded; /* the edges are loaded */
+    bool ready;  /* for paths, the members below are made, too */
     struct predecessor_space *space;
     struct exact_space *exact;
     int32_t *tree; /* of row `from`, once one has been asked for */

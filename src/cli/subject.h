@@ -43,12 +43,12 @@ struct subject {
     struct graph graph;
     enum algebra_kind algebra;
     struct distances distances;
-    struct csr edges;           /* once they are loaded, with weights as the file has distances; */
-    struct potential potential; /* those for real distances and for searches; and */
-    struct certificate certificate; /* what rows are held against; */
-    union value *weights;           /* of another kind than those of the edges, for */
-    struct csr whole;   /* the edges of distances that are to be exact, whole by a scale, */
-    struct exact exact; /* whose certificate has none if there are no such */
+    struct csr edges;               /* loaded edges, with weights as the file has distances */
+    struct potential potential;     /* potentials for floating-point distances and for searches */
+    struct certificate certificate; /* rows are checked by it */
+    union value *weights; /* weights of another kind than those of the edges, for `certificate` */
+    struct csr whole;     /* edges of integers by a scale, for distances that have to be exact */
+    struct exact exact;   /* without edges in its certificate if no distance has to be exact */
 };
 
 /* For a zeroed subject that has its communicator, which it frees. The names may be those of pipes;

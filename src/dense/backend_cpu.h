@@ -42,8 +42,8 @@ struct backend_area cpu_area(struct backend *backend, enum sum_area which, int s
 const struct sums *cpu_sums(struct backend *backend);
 void cpu_sums_begin(struct cpu *cpu, size_t rounds);
 void cpu_sums_end(struct cpu *cpu);
-void cpu_sums_pick(struct cpu *cpu, struct range pivot); /* the raw panel has been filled here, */
-void cpu_sums_arrive(struct cpu *cpu);                   /* is there */
+void cpu_sums_pick(struct cpu *cpu, struct range pivot); /* the owner has filled the raw panel */
+void cpu_sums_arrive(struct cpu *cpu);                   /* the raw panel has arrived */
 /* A block of pivot rows has been closed, from the raw panel to `packed` and back to D. */
 void cpu_sums_row(struct cpu *cpu, struct range cols, const void *packed, bool write_back);
 /* The pivot columns of these rows of D are to be closed; they have been, to `packed`. */

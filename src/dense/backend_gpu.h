@@ -101,12 +101,12 @@ size_t gpu_sums_bytes(const struct backend_plan *plan);
 gpuError_t gpu_sums_open(struct gpu *gpu);
 void gpu_sums_free(struct gpu *gpu);
 void gpu_sums_begin(struct gpu *gpu);
-void gpu_sums_end(struct gpu *gpu);  /* before the last event, */
-void gpu_sums_fold(struct gpu *gpu); /* and after it */
+void gpu_sums_end(struct gpu *gpu);  /* before the last event */
+void gpu_sums_fold(struct gpu *gpu); /* after the last event */
 void gpu_sums_pick(struct gpu *gpu, int slot,
                    struct range pivot);          /* the raw panel has been filled here */
-void gpu_sums_close(struct gpu *gpu, int slot);  /* it is to be closed, */
-void gpu_sums_panels(struct gpu *gpu, int slot); /* and needed no more */
+void gpu_sums_close(struct gpu *gpu, int slot);  /* before the panel is closed */
+void gpu_sums_panels(struct gpu *gpu, int slot); /* the panels are not needed any more */
 struct backend_area gpu_area(struct backend *backend, enum sum_area which, int slot,
                              struct range pivot);
 const struct sums *gpu_sums_found(struct backend *backend);

@@ -24,8 +24,9 @@ struct check_task {
 };
 
 struct check_result {
-    size_t rows;    /* that are right, */
-    size_t rounded; /* of which so many only within the slack, where exact ones could be told */
+    size_t rows; /* rows that are right */
+    size_t
+        rounded; /* right rows that agree only within the slack, where exact ones could be told */
 };
 
 /* Bytes that all threads of this rank take. */

@@ -28,13 +28,13 @@ struct distances {
     struct distances_options options;
     struct file file;
     char *name;         /* its path, without the suffix of a compression */
-    bool multiples;     /* its values are whole, and to be divided by a scale that is not 1: */
-    struct scale scale; /* this one */
+    bool multiples;     /* its values are integers, to be divided by `scale`, which is not 1 */
+    struct scale scale; /* the divisor */
     struct sources sources, targets;
     bool lent; /* these are others' */
     size_t rows, columns;
-    bool real;        /* the file's values are, */
-    enum dtype dtype; /* and become this: of dtype.h, with what stands for unreachable there */
+    bool real;        /* the file's values are floating point */
+    enum dtype dtype; /* the type that values get, with its value for unreachable (dtype.h) */
     struct absent unreachable;
     void *own; /* of the format */
 };
@@ -53,8 +53,8 @@ void distances_close(struct distances *distances); /* a zeroed one is allowed */
 struct distances_written {
     const struct staged *staged; /* it has not got its name */
     const char *format;
-    enum dtype dtype;                        /* of its values, for bare ones, */
-    struct scale scale;                      /* and of whole ones what they are to be divided by */
+    enum dtype dtype;                        /* type of bare values */
+    struct scale scale;                      /* divisor of integer values */
     const struct sources *sources, *targets; /* of its rows and columns; they stay */
 };
 

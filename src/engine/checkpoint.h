@@ -25,11 +25,11 @@ enum checkpoint_kind { CHECKPOINT_NONE = -1, CHECKPOINT_MATRIX, CHECKPOINT_ROWS,
 struct checkpoint_subject {
     size_t n, m;
     uint64_t edges;      /* a checksum of them, and of what the options make of them */
-    enum dtype dtype;    /* that of the values, */
-    struct scale scale;  /* what they are divided by, */
-    uint64_t potentials; /* and a hash of the potentials in them */
-    uint64_t rows;       /* another of what becomes of rows, where they are a part of the state; */
-    bool summed;         /* whether they are sums along paths */
+    enum dtype dtype;    /* type of the values */
+    struct scale scale;  /* divisor of the values */
+    uint64_t potentials; /* hash of the potentials in the values */
+    uint64_t rows;       /* hash of the results of rows, if rows are a part of the state */
+    bool summed;         /* rows are sums along paths */
     int64_t bound;       /* No whole distance is further from 0; 0: it is not told. */
 };
 
@@ -48,11 +48,11 @@ struct checkpoint_content {
 /* For the report. */
 struct checkpoint_figures {
     const char *folder;
-    size_t taken;   /* by this run, */
-    double bytes;   /* of all of them, */
-    double seconds; /* in which nothing was solved */
-    size_t resumed; /* vertices that had been eliminated before this run, */
-    bool rows;      /* or rows */
+    size_t taken;   /* checkpoints that this run wrote */
+    double bytes;   /* bytes of these checkpoints */
+    double seconds; /* seconds in which nothing was solved */
+    size_t resumed; /* vertices eliminated, or rows made, before this run */
+    bool rows;      /* `resumed` counts rows */
 };
 
 /* When and where checkpoints are made. Strings belong to the caller. */

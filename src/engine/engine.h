@@ -58,18 +58,18 @@ struct engine_plan {
     bool bound;      /* Work and memory are lower bounds until the engine looks at the edges. */
     double look;     /* Seconds that the look will take; 0: the plan has no need of one. */
     double spent;    /* Seconds that the look has taken. */
-    double work;     /* units of solving, of all ranks, */
-    double row_work; /* and of making a row when it is asked for; 0: solving has made it */
+    double work;     /* units of solving, of all ranks */
+    double row_work; /* units of making a row when it is requested; 0: solving makes it */
     const char *row_step;   /* what that is called in the report, if it is not 0 */
     double rate;            /* Units a second of this rank, without communication. */
     double row_rate;        /* of those for rows; 0: the same */
-    size_t steps;           /* that solving takes, */
-    const char *step;       /* and what one is called, for the progress bar */
+    size_t steps;           /* steps of solving */
+    const char *step;       /* name of a step, for the progress bar */
     size_t host, device;    /* while solving and after it */
-    size_t loading;         /* of host memory while loading, beyond that, */
-    size_t solving;         /* and while solving */
-    size_t making;          /* of host memory while rows are made, beyond that, */
-    int lanes;              /* in so many lanes */
+    size_t loading;         /* bytes of host memory while loading, beyond `host` */
+    size_t solving;         /* the same while solving */
+    size_t making;          /* the same while rows are made, in `lanes` lanes */
+    int lanes;              /* threads that get rows */
     size_t rows;            /* that this rank makes, of all n */
     char place[TEXT_SHORT]; /* for people: what this rank has, "rows 0 to 1499" */
     char text[TEXT_LINE];   /* for people: "44 rounds, tile 96, transport mpi" */
@@ -82,7 +82,7 @@ struct engine_report {
     bool on_cores;      /* the rank's device took no part, whatever the engine says */
     size_t parallel;    /* edges that met one already there, of all ranks */
     double build;       /* seconds of loading that were not reading, of this rank */
-    double ahead;       /* seconds of solving that the plan took, */
+    double ahead;       /* seconds of solving that the plan took */
     double exposed;     /* seconds that this rank's compute waited for others while solving */
     int phases;         /* of solving, of this rank */
     struct {

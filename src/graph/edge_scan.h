@@ -8,11 +8,11 @@ struct edge_scan {           /* over all ranks */
     size_t edges, loops;     /* loops are edges too */
     bool real;               /* the weights are */
     union value least, most; /* of the weights, and 0; loops count when they are negative */
-    bool keyed;              /* no loop counts, and what follows is known: */
+    bool keyed;              /* loops do not count, and the next two are known */
     bool improbable;         /* some weight is not above 0 and at most 1 */
     double finest;           /* the least size of real weights other than 0, or infinity */
-    bool scales;             /* real weights are whole by a scale, */
-    struct scale scale;      /* of which this is the least */
+    bool scales;             /* floating-point weights become integers by a scale */
+    struct scale scale;      /* the smallest such scale */
     uint64_t sum; /* of the edges as the source has them, whatever their order; where edges->summed
                      says so */
 };

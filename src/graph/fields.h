@@ -11,8 +11,8 @@
 
 enum {
     FIELDS_MAX = 256,
-    FIELD_CUT = 40,             /* bytes of a field that a message shows, */
-    FIELD_SHOWN = FIELD_CUT + 4 /* and with dots */
+    FIELD_CUT = 40,             /* bytes of a field that a message shows */
+    FIELD_SHOWN = FIELD_CUT + 4 /* the same with dots */
 };
 
 struct field {

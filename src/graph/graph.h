@@ -36,21 +36,21 @@ struct graph {
     char about[GRAPH_ABOUT]; /* what was found of how the file is to be read, in words; "": it says
                                 all */
     char notes[GRAPH_NOTES]; /* what its reader should know besides, a line each */
-    bool real;               /* weights are real numbers; */
-    bool binary;             /* they are not decimals, but what they are as doubles; */
-    bool rough;              /* some are decimals of more than 15 digits, and stand for others */
-    bool scaled;             /* weights of the source are real, and become integers by */
-    struct scale scale;      /* this; `real` is then false */
+    bool real;               /* weights are floating point */
+    bool binary;             /* floating-point weights are the doubles themselves, no decimals */
+    bool rough;              /* some weight is a decimal of more than 15 digits */
+    bool scaled;             /* floating-point weights of the source become integers by `scale` */
+    struct scale scale;      /* the scale; `real` is then false */
     size_t records;          /* that the head promises: edges, or lines of which some are two */
     size_t bytes;            /* to read, about: the size of the file */
     struct algebra algebra;  /* weights are its keys, after the edge scan */
     bool once;    /* to open it again is impossible, or as much work: one of several ranks does */
-    bool alone;   /* rank 0 has it, */
-    bool follows; /* and this is another one: all parts are empty */
+    bool alone;   /* rank 0 alone has the edges */
+    bool follows; /* this is another rank than 0: all parts are empty */
     bool undirected; /* a record is two edges, there and back, unless it is a loop */
     bool two_way;    /* the source itself has every edge in both directions */
     bool summed;     /* parts have a checksum of their edges, since these are to be read again */
-    bool reversed, unweighted; /* edges are to be reversed; all weights are to be 1 */
+    bool reversed, unweighted; /* edges are reversed; all weights become 1 */
     struct graph_options options;
     struct file file;      /* of a source that reads one */
     struct hasher *hasher; /* of the file as it was found, compressed or not; NULL: there is none */

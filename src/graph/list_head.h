@@ -5,8 +5,8 @@
 #include "graph/lines.h"
 
 struct list_head {
-    bool counted;            /* the first line may be the numbers of vertices and of edges, */
-    int64_t vertices, edges; /* which are these */
+    bool counted;            /* the first line may be the numbers of vertices and of edges */
+    int64_t vertices, edges; /* the numbers in that line */
     bool undirected;         /* a comment says so */
 };
 

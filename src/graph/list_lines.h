@@ -16,8 +16,8 @@ struct list { /* graph->own */
     bool gaps; /* lines with these weights are no edges: */
     struct absent absent;
     struct list_head head;
-    struct columns rest;     /* columns and offset of what follows the first line, */
-    size_t second;           /* where this may be a head */
+    struct columns rest;     /* columns and offset of the text after the first line */
+    size_t second;           /* offset of the text after a first line that may be a head */
     size_t both, back;       /* lines of which the column of the direction says so */
     struct returns *returns; /* while it is opened */
     bool mixed;              /* lines lead their own ways: those that lead both are two edges */

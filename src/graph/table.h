@@ -12,17 +12,17 @@
 struct table_shape {
     int separator;
     size_t n;
-    bool header; /* the first line names the columns, */
-    bool corner; /* behind a field that names none; */
+    bool header; /* the first line names the columns */
+    bool corner; /* the first field of that line names no column */
     bool named;  /* the first field of a line names the row */
 };
 
 /* The fields of the first line, which may be names. */
 struct table_first {
     size_t count;        /* fields */
-    bool empty;          /* the first one is, */
-    bool words, numbers; /* and among the others are words, and numbers; */
-    bool integers;       /* they are integers alone */
+    bool empty;          /* the first field is empty */
+    bool words, numbers; /* other fields have words, have numbers */
+    bool integers;       /* all numbers are integers */
 };
 
 /* Adds the next field of a first line, to what is {.integers = true} before. */

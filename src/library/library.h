@@ -32,8 +32,8 @@ struct apsp_solution {
     struct apsp_facts facts;
     void *row; /* of vertex row_of, once a distance has been asked for; SIZE_MAX: of none */
     size_t row_of;
-    struct csr csr;          /* once a path has been, unless the solver has the edges; */
-    const struct csr *edges; /* either */
+    struct csr csr;          /* of a solver without edges, once a path was asked for */
+    const struct csr *edges; /* the edges of the solver, or `csr` */
     struct predecessor_space *space;
     int32_t *tree;
     size_t tree_of;

@@ -42,8 +42,8 @@ struct certificate {
         *edges; /* with the weights of the file; whole ones may be real already (csr_convert) */
     const struct potential
         *potential;       /* for real rows, whole or real as the edges are; NULL: none */
-    struct labels labels; /* of the vertices, for messages, */
-    struct scale scale;   /* and of whole weights and distances. The edges have the algebra. */
+    struct labels labels; /* labels of the vertices, for messages */
+    struct scale scale;   /* divisor of integer weights and distances; the edges have the algebra */
 };
 
 enum { CERTIFY_WHY = 500 };

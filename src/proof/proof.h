@@ -23,9 +23,10 @@ struct proof {
     double reach;   /* the largest potential */
     double seconds; /* that rank 0 took */
     struct potential
-        potential;     /* on every rank; real for a real dtype; zeroed without negative weights */
-    char *cycle;       /* on rank 0, with APSP_CYCLE: the vertices, in the numbers of the file, */
-    struct cycle ring; /* and themselves */
+        potential; /* on every rank; real for a real dtype; zeroed without negative weights */
+    char
+        *cycle; /* on rank 0, with APSP_CYCLE: the vertices of the cycle by their labels, as text */
+    struct cycle ring; /* the same as numbers */
 };
 
 struct proof_task { /* the same on all ranks, but for csr and threads */

@@ -58,12 +58,12 @@ struct rounding {
     struct search *search;
     const struct csr *edges;
     const struct potential *potential;
-    bool exact;     /* there is no rounding */
-    bool seen;      /* what follows is known, and each R (search_reach) */
-    size_t reached; /* vertices */
-    int first, end; /* exponents of least edges that there are, */
-    uint32_t
-        count[ROUNDING_EXPONENTS]; /* and the vertices with that of each, from ROUNDING_LOWEST on */
+    bool exact;                         /* there is no rounding */
+    bool seen;                          /* what follows is known, and each R (search_reach) */
+    size_t reached;                     /* vertices */
+    int first, end;                     /* range of the exponents of least edges */
+    uint32_t count[ROUNDING_EXPONENTS]; /* vertices by the exponent of their least edge, from
+                                           ROUNDING_LOWEST on */
 };
 
 /* For a row of that type and the search that has just found its paths. False if the potentials

@@ -21,17 +21,17 @@ struct row_counts {
  */
 struct column_counts {
     const uint32_t *vertex;  /* of each column; NULL: by their numbers */
-    enum dtype dtype;        /* a whole one, of the values of `most`: */
-    const void *most;        /* of the finite distances, at least 0 */
+    enum dtype dtype;        /* integer type of the values of `most` */
+    const void *most;        /* the largest finite distance of each column, at least 0 */
     const uint32_t *reached; /* rows that reach the vertex */
 };
 
 struct block {
-    size_t n; /* columns: the distances to all vertices, in the order of their numbers, */
-    const uint32_t *column; /* or, unless this is NULL, to vertices column[0 .. n - 1] */
+    size_t n;               /* columns: all vertices by their numbers, or those of `column` */
+    const uint32_t *column; /* vertices of the columns; NULL: all */
     size_t count;           /* rows */
-    size_t first;           /* row k is that of vertex first + k, */
-    const uint32_t *source; /* or, unless this is NULL, of vertex source[k]: any, in any order */
+    size_t first;           /* if `source` is NULL, row k is that of vertex first + k */
+    const uint32_t *source; /* row k is that of vertex source[k], in any order; or NULL */
     enum dtype dtype;   /* of the values; what stands for unreachable is dtype_info[].unreachable */
     const void *values; /* in host memory, or NULL; rows are `stride` values apart */
     size_t stride;

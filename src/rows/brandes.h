@@ -38,9 +38,9 @@ struct brandes {
     uint64_t *near, *missing, *marked;
     uint32_t *open;
     size_t room;    /* Events that there is room for. */
-    size_t *level;  /* Where the events of a level begin, */
-    size_t levels;  /* of so many levels, */
-    size_t heights; /* for which there is room. */
+    size_t *level;  /* Where the events of each level begin. */
+    size_t levels;  /* Levels of the batch. */
+    size_t heights; /* Levels for which `level` has room. */
 };
 
 /* Bytes of a graph, and of one lane, at least. */

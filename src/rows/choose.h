@@ -14,8 +14,8 @@ struct pair {
 struct choice {
     enum dtype dtype;
     size_t columns;
-    const uint32_t *column; /* the vertex of each; NULL: 0 .. columns - 1, */
-    bool others;            /* and that of the row itself is none of them */
+    const uint32_t *column; /* the vertex of each column; NULL: 0 .. columns - 1 */
+    bool others;            /* the row's own vertex is left out */
     size_t nearest;         /* so many at most; 0: any number */
     union value most;       /* no finite distance is above; choose_most() */
 };

@@ -5,7 +5,7 @@
 #include "base/scale.h"
 #include "rows/block.h"
 
-/* The counts of n distances of that type, but for the harmonic sum, */
+/* The counts of n distances of that type, without the harmonic sum. */
 struct row_counts count_row(enum dtype dtype, const void *row, size_t n);
 /* and that, as REDUCTION_ROW adds. */
 double count_harmonic(enum dtype dtype, const void *row, size_t n);

@@ -13,8 +13,8 @@ enum { MATRIX_HEAD_MAX = 192 }; /* bytes before the first row, of a file that th
 
 struct matrix_format {
     const char *suffix; /* "" is the default format */
-    bool typed;         /* the file says what type its values have; */
-    enum dtype dtype;   /* without that they have this one */
+    bool typed;         /* the file names the type of its values */
+    enum dtype dtype;   /* the type of values if the file names none */
     /* Fills head with what comes before the first row, and returns how many bytes that are. */
     size_t (*write_head)(char head[MATRIX_HEAD_MAX], size_t rows, size_t n, enum dtype dtype);
 };

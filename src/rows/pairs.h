@@ -14,9 +14,9 @@ enum { PAIRS_PARTS = 3, PAIRS_HEAD_MAX = 1280 };
 struct pairs_file {
     const struct sink_task *task;
     size_t count;                 /* pairs */
-    size_t head[PAIRS_PARTS + 1]; /* offset of what comes before each part, and after the last, */
-    size_t start[PAIRS_PARTS];    /* and of the part, */
-    size_t bytes[PAIRS_PARTS];    /* which has so many */
+    size_t head[PAIRS_PARTS + 1]; /* offset of the head of each part, and of the end */
+    size_t start[PAIRS_PARTS];    /* offset of each part */
+    size_t bytes[PAIRS_PARTS];    /* bytes of each part */
     uint32_t check[PAIRS_PARTS];  /* and this sum (crc32.h) */
 };
 

@@ -16,8 +16,8 @@ struct rows_request {
     int lanes;       /* threads that have work to do on rows; 0: rows are only passed on */
     unsigned counts; /* these counts alone will do (APSP_STATS_..): a block may have them in place
                         of values */
-    bool on_device;  /* blocks are wanted in the device's memory, where there is one: there too, */
-    bool on_host;    /* or there alone */
+    bool on_device;  /* blocks are wanted in the device's memory, if there is one */
+    bool on_host;    /* blocks are wanted in host memory */
     struct count_target histogram; /* where counts of APSP_STATS_HISTOGRAM go, once the sinks are
                                       open */
     const size_t *list;            /* these rows of all ranks, ascending; NULL: all */

@@ -30,19 +30,18 @@ enum { SINK_PARTS = 4 };
 struct sink_task {
     const struct results *results;
     struct comm *comm;
-    size_t n, m;        /* vertices, and edges at most */
-    enum dtype dtype;   /* of the blocks to come, */
-    enum dtype file;    /* of the distances in files, */
-    struct scale scale; /* of which whole rows have these multiples, */
-    union value
-        bound;     /* and no distance in rows is further from 0; real in a floating-point type; */
-    bool negative; /* some may be below it */
+    size_t n, m;                   /* vertices, and edges at most */
+    enum dtype dtype;              /* type of the blocks to come */
+    enum dtype file;               /* type of the distances in files */
+    struct scale scale;            /* divisor of integer rows */
+    union value bound;             /* no distance in rows is further from 0; of type `dtype` */
+    bool negative;                 /* some distance may be below 0 */
     const struct sources *sources; /* whose rows there are; NULL: all */
     const struct sources *targets; /* the vertices to which distances are wanted, by those sinks
                                       that heed them; NULL: all. Only its list of vertices counts */
-    const char *folder; /* of checkpoints that hold what has come of rows; NULL: none do */
-    bool summed;        /* rows become sums along paths (rows/sums.h) before the sinks take them, */
-    struct algebra algebra;         /* or the values of its keys */
+    const char *folder;     /* of checkpoints that hold what has come of rows; NULL: none do */
+    bool summed;            /* sinks take rows of sums along paths (rows/sums.h) */
+    struct algebra algebra; /* sinks take the values of rows of its keys */
     struct certificate certificate; /* what rows are held against; its edges are there from the
                                        first block on, where a sink wants them */
 };
@@ -65,7 +64,7 @@ static inline size_t sink_place(const struct sink_task *task, size_t vertex)
                                                  : vertex;
 }
 
-/* Columns of the rows, for sinks that heed targets, */
+/* Columns of the rows, for sinks that use the targets. */
 static inline size_t sink_columns(const struct sink_task *task)
 {
     return task->targets ? task->targets->count : task->n;
@@ -101,9 +100,9 @@ struct sink {
     bool opened;
     bool lost;        /* it has failed, on some rank, and gets no more; the others go on */
     bool merged;      /* without an error */
-    size_t rows;      /* of all ranks that it has used, */
-    double amount;    /* and what they come to, */
-    const char *unit; /* in this unit; both from merge on */
+    size_t rows;      /* rows of all ranks that the sink took */
+    double amount;    /* amount of its work in `unit`, after merge */
+    const char *unit; /* the unit, after merge */
     double seconds;   /* that it took, of wall time */
 };
 

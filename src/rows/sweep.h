@@ -14,18 +14,18 @@ struct sweep_graph {
     const struct csr *edges; /* Out of each vertex, or into it. */
     const struct potential *potential;
     bool backward;    /* Edges lead into the vertex: distances are to the source. */
-    bool equal;       /* All weights are one, which is above 0: */
-    union value unit; /* this. */
+    bool equal;       /* All weights are equal and above 0. */
+    union value unit; /* The equal weight. */
 };
 
 /* Work space of one thread. */
 struct sweep {
-    size_t n, count;       /* Vertices; and those that the last search has reached, */
-    uint32_t *reached;     /* which are these. */
+    size_t n, count;       /* Vertices; vertices that the last search reached. */
+    uint32_t *reached;     /* These vertices. */
     union value *distance; /* The distances of vertices that are reached. */
     int64_t *key;          /* The same with potentials; FAR: not reached. */
-    union value most;      /* The largest distance, and at least 0, */
-    uint32_t farthest;     /* and its vertex. */
+    union value most;      /* The largest distance, at least 0. */
+    uint32_t farthest;     /* A vertex at this distance. */
     struct radix heap;
 };
 

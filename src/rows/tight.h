@@ -12,8 +12,8 @@
 struct tight_task {
     const struct arcs *arcs;
     struct labels labels;
-    enum dtype dtype;            /* Of rows, */
-    enum dtype measure;          /* and of lengths. */
+    enum dtype dtype;            /* Type of rows. */
+    enum dtype measure;          /* Type of lengths. */
     const unsigned char *target; /* For each vertex, whether paths may end there; NULL: all. */
     bool limited;                /* Paths are no longer than */
     union value within;          /* this, floating point in rows of such a type. */
@@ -30,18 +30,18 @@ struct node {
 };
 
 struct tight {
-    struct fixed_sum *sum; /* of each vertex, of all rows so far, */
-    struct fixed_sum *arc; /* and of each arc; NULL: not wanted */
+    struct fixed_sum *sum; /* sums of each vertex over all rows so far */
+    struct fixed_sum *arc; /* the same of each arc; NULL: not wanted */
     size_t *first;         /* n + 1: the tight edges out of u are at [first[u], first[u + 1]) */
-    uint32_t *next;        /* and their heads here; */
-    size_t *id;            /* which arcs they are, if arcs have sums */
+    uint32_t *next;        /* heads of the tight edges */
+    size_t *id;            /* arcs of the tight edges, if arcs have sums */
     uint32_t *order;       /* topological, of the vertices that are reached */
     unsigned char *wanted; /* whether paths of this row may end there */
     struct node *node;
     int32_t *wide; /* a row of u16 as i32 */
-    double *limit; /* of a real row: no path that is longer, but for rounding, is a shortest one; */
-    double *distance; /* the sums made again, */
-    double *step;     /* and the scaled lengths of the edges in next */
+    double *limit; /* of a floating-point row: a longer path is no shortest one, but for rounding */
+    double *distance; /* sums made again */
+    double *step;     /* scaled lengths of the edges in `next` */
 };
 
 size_t tight_need(size_t n, size_t m, enum dtype dtype, bool edges);

@@ -15,8 +15,8 @@
 struct report_phase {
     const char *name;
     double seconds;
-    double amount;    /* of the whole phase, */
-    const char *unit; /* per second; NULL: no rate */
+    double amount;    /* work of the phase, in the unit of `unit` */
+    const char *unit; /* its unit in a second; NULL: no rate */
 };
 
 /* The layout of the JSON; docs/upgrade.md lists its changes. */
@@ -35,17 +35,17 @@ struct report {
     bool real;                 /* the weights are */
     enum algebra_kind algebra; /* what the value of a path is */
     bool rough;                /* some weight is a decimal of more than 15 digits */
-    bool exact;                /* no sum is rounded, */
-    bool summed;               /* or each is that along a path */
+    bool exact;                /* no sum is rounded */
+    bool summed;               /* rounded sums are those along paths */
     union value bound;         /* no distance exceeds it; INT64_MAX: unknown */
     enum dtype file;           /* of distances in files */
-    bool scaled;               /* real weights are whole by `scale`, */
-    struct scale scale;        /* and so are distances and bound: 1 of whole weights */
+    bool scaled;               /* floating-point weights became integers by `scale` */
+    struct scale scale;        /* divisor of distances and of the bound; 1 of integer weights */
     double reach;              /* the largest potential of negative weights, 0 without any */
     double proof;              /* seconds that it took */
     const char *device;
-    const char *method, *solver; /* the engine, and its plan in words, */
-    const char *reasons;         /* and what all would have taken, where there was a choice */
+    const char *method, *solver; /* the engine, and its plan in words */
+    const char *reasons;         /* estimates of all engines, if there was a choice */
     int ranks, nodes, threads;   /* threads per rank, the most of any rank */
     char *places;                /* one line per rank: where it runs; the caller's */
     struct report_phase read, build, solve, rows, sums, sink[SINKS_MAX];

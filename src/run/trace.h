@@ -20,9 +20,9 @@ struct trace_file {
 enum { TRACE_FILES = SINKS_MAX + 8 };
 
 struct trace {
-    time_t begun;               /* the run, */
-    int status;                 /* and how it ended: the exit code, */
-    const char *error, *detail; /* and the two parts of the line that tells why; not owned */
+    time_t begun;               /* begin of the run */
+    int status;                 /* exit code */
+    const char *error, *detail; /* the two parts of the line that gives the reason; not owned */
     char *command; /* the arguments of the process, each with its zero; NULL: there are none */
     size_t command_bytes;
     const char *host, *library; /* of rank 0; of MPI, "" without it. Not owned */

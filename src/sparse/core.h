@@ -31,9 +31,9 @@ struct core_request {
 struct core {
     size_t size; /* vertices; 0: there is no core */
     size_t kappa;
-    double enter; /* relaxations that lead one source outside to all of them, on average over all
-                     sources, */
-    double own;   /* and one inside */
+    double enter; /* relaxations from a source outside to the whole core, the average over all
+                     sources */
+    double own;   /* relaxations from a source inside to the whole core */
 };
 
 /* parent[] and count[] are etree_make's. inside[v] says whether v is of the core. scratch has room

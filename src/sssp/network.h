@@ -18,9 +18,9 @@ struct network_weights {
 struct network {
     enum combine combine; /* The task's. */
     size_t n, arcs;       /* Vertices, and arcs without loops and parallel ones. */
-    size_t *start;        /* The arcs to v are number start[v] to before start[v + 1], */
-    uint32_t *from;       /* from these, ascending, */
-    void *weight;         /* of these weights in the task's type; NULL where all are equal. */
+    size_t *start;        /* The arcs to v have the numbers start[v] .. start[v + 1] - 1. */
+    uint32_t *from;       /* Tails of the arcs, ascending for each v. */
+    void *weight;         /* Weights of the arcs in the task's type; NULL if all are equal. */
     uint32_t *number;     /* New numbers of vertices. */
     uint32_t *vertex;     /* Vertices of new numbers. */
     uint32_t *order;      /* All new numbers, so that near sources come one after the other. */

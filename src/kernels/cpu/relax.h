@@ -108,8 +108,8 @@ struct relax_pull {
     const void *weight;     /* The arcs' weights, in the type: at least 0 and below infinity. */
     void *rows;             /* Row v is that of vertex v. */
     size_t pairs;           /* 1, 2 or 4: a row has so many times nr values. */
-    const uint64_t *active; /* The vertices whose rows may have changed since all took from them, */
-    uint64_t *now;          /* and those whose rows change now. */
+    const uint64_t *active; /* Vertices whose rows may have changed since others last read them. */
+    uint64_t *now;          /* Vertices whose rows change now. */
 };
 
 struct relax_kernels {

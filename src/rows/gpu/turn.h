@@ -20,8 +20,8 @@ struct gpu_turn {
     const void *from;         /* groups, each n times GPU_TURN_ROW bytes */
     size_t n, bytes;          /* positions; of a value: 2, 4 or 8 */
     const uint32_t *position; /* of a column: where it is in a group */
-    void *to;                 /* rows, ld values apart, */
-    const uint32_t *row;      /* each at this one of them; NULL: one after the other */
+    void *to;                 /* rows, ld values apart */
+    const uint32_t *row;      /* place of each row in `to`; NULL: one after the other */
     size_t ld;
 };
 

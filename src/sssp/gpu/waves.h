@@ -36,8 +36,8 @@ struct gpu_waves {
     uint32_t *set[3];        /* Vertices of the front, of the next one, and a set to be cleared. */
     uint32_t *open;          /* Light vertices that miss some. */
     uint32_t *fresh;         /* Vertices whose row of missing bits is not there: all are. */
-    uint32_t *part;          /* Rows of heavy vertices: what their segments have found, else 0, */
-    uint32_t *ticket, *full; /* segments that are done, and whether the vertex misses nothing. */
+    uint32_t *part;          /* Rows of heavy vertices: the bits that their segments have found. */
+    uint32_t *ticket, *full; /* Segments of a vertex that are done; whether it misses nothing. */
     uint32_t *reached;       /* Sources that reach each vertex, NULL: is not wanted; and */
     int64_t *most, unit;     /* the last level in which one came, times the unit. */
     uint32_t *plane; /* Rows of digits of levels: plane p follows plane p - 1. NULL: these are */
