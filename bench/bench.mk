@@ -58,6 +58,11 @@ bench-methods: all
 bench-betweenness: all $(BUILD)/bench/betweenness
 	BUILD=$(BUILD) sh bench/betweenness.sh
 
+# With a Python that has numpy, routingkit-cch and pandana; two idle cores.
+bench-tables: all
+	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/tables.py $(TABLE_GRAPHS)
+TABLE_GRAPHS ?= ../shared/graphs/luxembourg.gr ../shared/graphs/USA-road-d.NY.gr.gz
+
 bench-peers: all $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/peers.sh
 
@@ -67,4 +72,4 @@ bench-sparse-ranks: all
 bench-cluster: all
 	BUILD=$(BUILD) bash bench/exposed.sh
 
-.PHONY: bench-betweenness bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-text bench-write
+.PHONY: bench-betweenness bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-tables bench-text bench-write
