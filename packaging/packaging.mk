@@ -30,7 +30,7 @@ install: all
 	for file in apspConfig apspConfigVersion; do $(AT) packaging/cmake/$$file.cmake >$(DESTDIR)$(LIBDIR)/cmake/apsp/$$file.cmake || exit; done
 	install -m 644 packaging/valgrind.supp $(DESTDIR)$(PREFIX)/share/apsp
 	$(if $(MODULE),install -m 755 $(MODULE) $(DESTDIR)$(PLUGINS))
-	$(foreach section,1 3 5,install -m 644 $(filter %.$(section),$(MAN_PAGES)) $(DESTDIR)$(MANDIR)/man$(section) &&) :
+	for page in $(MAN_PAGES); do $(AT) $$page >$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit; done
 	$(AT) packaging/modulefiles/apsp >$(DESTDIR)$(MODULEFILES)/$(VERSION)
 
 uninstall:
@@ -55,6 +55,17 @@ check-deb:
 check-bare:
 	BUILD=$(BUILD) sh tests/bare.sh
 
+## make recipes: the archive of the sources, and recipes of other packagers that take it, in build/recipes
+RECIPES  := $(BUILD)/recipes
+RELEASES ?= file://$(abspath $(RECIPES))
+HOMEPAGE ?= https://apsp.invalid
+recipes:
+	RELEASES='$(RELEASES)' HOMEPAGE='$(HOMEPAGE)' sh packaging/recipes.sh $(RECIPES) $(VERSION)
+
+## make check-recipes: each recipe by its packager's own checker, where that is there
+check-recipes: recipes
+	BUILD=$(BUILD) sh tests/recipes.sh
+
 ## make release-check: what has to hold before a release; its files in build/release; half an hour
 release-check: all
 	BUILD=$(BUILD) sh packaging/release.sh
@@ -63,4 +74,4 @@ release-check: all
 site:
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) docs/site/site.py $(BUILD)/site
 
-.PHONY: site release-check install uninstall deb check-deb check-bare
+.PHONY: site release-check recipes check-recipes install uninstall deb check-deb check-bare

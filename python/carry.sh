@@ -23,6 +23,11 @@ licence() {
         text=/usr/share/doc/$(dpkg -S "$(realpath "$1")" 2>/dev/null | head -n 1 |
             cut -d: -f1)/copyright
     fi
+    case $3 in
+    libcuda*) # of the toolkit, or of the package for Python that it is unpacked from
+        text=$(find "$(dirname "$1")/.." -name EULA.txt -o -path '*cuda_runtime-*/License.txt' |
+            head -n 1) ;;
+    esac
     if [ -r "$text" ]; then
         cp -L "$text" "$2/licenses/$3.txt"
     else

@@ -1,6 +1,4 @@
-"""Recipe for Spack 1.0 and later: spack repo add packaging/spack/spack_repo/apsp; spack install apsp"""
-
-from pathlib import Path
+# Spack's recipe, for Spack 1.0 and later; `make recipes` fills in what stands between @.
 
 from spack_repo.builtin.build_systems.cuda import CudaPackage
 from spack_repo.builtin.build_systems.makefile import MakefilePackage
@@ -10,18 +8,19 @@ from spack.package import *
 
 
 class Apsp(MakefilePackage, CudaPackage, ROCmPackage):
-    """Exact all-pairs shortest paths of weighted graphs: a blocked Floyd-Warshall algorithm over MPI ranks with
-    GPUs or cores, and elimination by nested dissection for sparse graphs; results are certified."""
+    """Exact all-pairs shortest paths of weighted graphs: a blocked Floyd-Warshall algorithm
+    over MPI ranks with GPUs or cores, and elimination by nested dissection for sparse graphs;
+    results are certified."""
 
-    # The tree that this recipe lies in.
-    git = Path(__file__).resolve().parents[6].as_uri()
+    homepage = "@HOMEPAGE@"
+    url = "@RELEASES@/apsp-@VERSION@.tar.gz"
 
     license("BSD-3-Clause")
 
-    version("main", branch="main")
+    version("@VERSION@", sha256="@SHA256@")
 
     variant("mpi", default=True, description="Several ranks, on one machine or many")
-    variant("compression", default=True, description="Graphs packed by gzip, zstd, xz and bzip2, and .npz")
+    variant("compression", default=True, description="Graphs packed by gzip, zstd, xz, bzip2")
     variant("graphml", default=True, description="Graphs in GraphML")
     variant("hdf5", default=False, description="Distances as HDF5")
 
@@ -54,19 +53,21 @@ class Apsp(MakefilePackage, CudaPackage, ROCmPackage):
     def settings(self):
         """Of make, the same to build and to install."""
         spec = self.spec
+        mpicc = spec["openmpi"].prefix.bin.mpicc if spec.satisfies("+mpi") else "none"
         settings = [
             f"PREFIX={self.prefix}",
             f"CC={spack_cc}",
             # The compiler's wrapper finds them, not the compiler, which the Makefile would ask.
             "CJSON=-lcjson",
             "METIS=-lmetis",
-            f"MPICC={spec['openmpi'].prefix.bin.mpicc}" if spec.satisfies("+mpi") else "MPICC=none",
+            f"MPICC={mpicc}",
         ]
         if spec.satisfies("+cuda"):
             settings += ["GPU=cuda", f"NVCC={spec['cuda'].prefix.bin.nvcc}"]
             settings += [f"ARCH={' '.join(spec.variants['cuda_arch'].value)}"]
         elif spec.satisfies("+rocm"):
-            settings += ["GPU=hip", f"HIPCC={spec['hip'].prefix.bin.hipcc}", f"ROCM_PATH={spec['hip'].prefix}"]
+            settings += ["GPU=hip", f"HIPCC={spec['hip'].prefix.bin.hipcc}"]
+            settings += [f"ROCM_PATH={spec['hip'].prefix}"]
             settings += [f"ARCH={' '.join(spec.variants['amdgpu_target'].value)}"]
         else:
             settings += ["GPU=none"]
