@@ -2,8 +2,10 @@
 # archive only what the public functions reach is linked in.
 
 LIBDIR  ?= $(PREFIX)/lib
+OBJCOPY ?= objcopy
 VERSION := $(shell sed -n 's/^#define APSP_VERSION "\(.*\)"/\1/p' include/apsp.h)
-SONAME  := libapsp.so.0
+# Before 1.0 programs are built again for each minor version.
+SONAME  := libapsp.so.$(basename $(VERSION))
 SHARED  := $(BUILD)/libapsp.so
 STATIC  := $(BUILD)/libapsp.a
 PUBLIC  := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(wildcard src/library/*.c))
@@ -19,7 +21,7 @@ $(SHARED): $(PUBLIC) $(LIBRARY) src/library/apsp.map library.mk
 $(STATIC): $(PUBLIC) $(LIBRARY) library.mk
 	@rm -f $@
 	$(LD) -r -d $(PUBLIC) $(LIBRARY) -o $(BUILD)/libapsp.o
-	objcopy -w --keep-global-symbol="apsp_*" $(BUILD)/libapsp.o
+	$(OBJCOPY) -w --keep-global-symbol="apsp_*" $(BUILD)/libapsp.o
 	$(AR) rcs $@ $(BUILD)/libapsp.o
 
 # Where it is installed is known then. Programs find the library in folders that the system does not look into.

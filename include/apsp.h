@@ -38,7 +38,7 @@
 extern "C" {
 #endif
 
-#define APSP_VERSION "0.1.0"
+#define APSP_VERSION "0.2.0"
 #define APSP_API     __attribute__((visibility("default")))
 
 /* That of the library, where APSP_VERSION is that of the header. */

@@ -21,7 +21,7 @@ builds() {
     return 1
 }
 check "deb: packages are built" builds
-for package in apsp apsp-mpi libapsp0 libapsp-dev python3-apsp; do
+for package in apsp apsp-mpi libapsp0.2 libapsp-dev python3-apsp; do
     check "deb: $package" ls "$packages/${package}_"*.deb
 done
 version=$(sed -n 's/^#define APSP_VERSION "\(.*\)"/\1/p' include/apsp.h)

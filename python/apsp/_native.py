@@ -6,7 +6,6 @@ import _thread
 import atexit
 import collections
 import ctypes
-import ctypes.util
 import os
 import queue
 import sys
@@ -242,7 +241,7 @@ def _path() -> Any:
     own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libapsp.so")
     if chosen:
         return chosen
-    return own if os.path.exists(own) else ctypes.util.find_library("apsp") or "libapsp.so.0"
+    return own if os.path.exists(own) else "libapsp.so.0.2"
 
 
 def _open(path: Any) -> Any:

@@ -30,6 +30,9 @@ only_ours() {
 }
 check "headers: names of libapsp.so" only_ours "$BUILD/libapsp.so" -D
 check "headers: names of libapsp.a" only_ours "$BUILD/libapsp.a" -g
-check "headers: soname" sh -c 'readelf -d "$0" | grep -q "SONAME.*\[libapsp.so.0\]"' \
-    "$BUILD/libapsp.so"
+series=$(sed -n 's/^#define APSP_VERSION "\(.*\)\..*"/\1/p' include/apsp.h)
+check "headers: soname" sh -c 'readelf -d "$1" | grep -q "SONAME.*\[libapsp.so.$2\]"' sh \
+    "$BUILD/libapsp.so" "$series"
+check "headers: soname in Python" grep -q "\"libapsp.so.$series\"" python/apsp/_native.py
+check "headers: soname in debian/control" grep -qx "Package: libapsp$series" debian/control
 finish
