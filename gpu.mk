@@ -32,7 +32,7 @@ GPU_LIBS := -L$(CUDA)/lib64 -L$(CUDA)/lib -l:libcudart_static.a -lstdc++ -ldl -l
 endif
 
 ifeq ($(GPU),hip)
-HIP_ARCHES := gfx90a gfx942 gfx1100
+HIP_ARCHES := gfx90a gfx942 gfx1100 gfx1201
 hip_takes = $(shell $(HIPCC) -x hip --offload-arch=$1 --cuda-device-only -S /dev/null -o /dev/null >/dev/null 2>&1 && echo $1)
 ifndef ARCH
 ARCH := $(filter-out gfx000,$(sort $(shell { rocm_agent_enumerator || offload-arch; } 2>/dev/null)))
@@ -130,6 +130,7 @@ gpu-programs: gpu-tests $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)
 check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/run.sh
 	BUILD=$(BUILD) sh tests/gpu/sssp.sh
+	BUILD=$(BUILD) sh tests/gpu/algebras.sh
 	BUILD=$(BUILD) sh tests/gpu/several.sh
 	BUILD=$(BUILD) sh tests/gpu/faults.sh
 	LD_LIBRARY_PATH="$(BUILD)/lib:$$LD_LIBRARY_PATH" BUILD=$(BUILD) SEQUENCES_DEVICE=gpu sh tests/library/sequences.sh

@@ -94,10 +94,14 @@ template <class Op> static double ceiling(void)
     return best;
 }
 
-double ceiling_gpu(enum dtype dtype)
+template <class... Op> static double ceiling_among(op_list<Op...>, enum dtype dtype)
 {
-    static double (*const table[])(void) = {ceiling<op_u16>, ceiling<op_i32>, ceiling<op_i64>,
-                                            ceiling<op_f32>, ceiling<op_f64>};
-    static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
+    static double (*const table[])(void) = {ceiling<Op>...};
     return table[dtype]();
+}
+
+double ceiling_gpu(enum dtype dtype, enum combine combine)
+{
+    return combine == COMBINE_MAX ? ceiling_among(op_maxima(), dtype)
+                                  : ceiling_among(op_sums(), dtype);
 }

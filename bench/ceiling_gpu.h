@@ -3,10 +3,10 @@
 #define CEILING_GPU_H
 
 extern "C" {
-#include "base/dtype.h"
+#include "base/algebra.h"
 }
 
 /* Relaxations per second of the current device: the best of a few launches and occupancies. */
-double ceiling_gpu(enum dtype dtype);
+double ceiling_gpu(enum dtype dtype, enum combine combine);
 
 #endif

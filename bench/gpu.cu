@@ -1,9 +1,9 @@
 /*
- * The GPU backend beside the hardware's limit, in one run: `gpu [TYPE | sums | plain | N[:TILE]
- * ...]`. Whole solves (first to last kernel) of random graphs of degree 8, of the type named last,
- * i32 at first; for n = 32768 phase 3 alone too. Each as a share of the type's ceiling, measured
- * right afterwards, when the clock is what the work has made of it. After `sums` words are added up
- * (kernels/sums.h) and compared.
+ * The GPU backend beside the hardware's limit, in one run: `gpu [TYPE | sums | plain |
+ * shortest | bottleneck | N[:TILE] ...]`. Whole solves (first to last kernel) of random graphs of
+ * degree 8, of the type and the paths named last, i32 and shortest at first; for n = 32768 phase 3
+ * alone too. Each as a share of the type's ceiling, measured right afterwards, when the clock is
+ * what the work has made of it. After `sums` words are added up (kernels/sums.h) and compared.
  */
 #include "ceiling_gpu.h"
 
@@ -21,6 +21,7 @@ extern "C" {
 enum { DEGREE = 8, REPEATS_LARGE = 3, REPEATS_SMALL = 21 };
 
 static bool sums;
+static enum combine combine;
 
 static struct backend *open_random(enum dtype dtype, size_t n, size_t tile)
 {
@@ -34,6 +35,7 @@ static struct backend *open_random(enum dtype dtype, size_t n, size_t tile)
     plan.rows.hi = n;
     plan.tile = tile ? tile : backend_gpu.strip->tile(n, 1, dtype);
     plan.dtype = dtype;
+    plan.combine = combine;
     plan.ranks = 1;
     plan.sums = sums;
     plan.output = dtype_info[dtype].output;
@@ -105,7 +107,7 @@ static double relax_alone(struct backend *backend)
 
 static void line(const char *what, const struct backend_plan *plan, double seconds, double rate)
 {
-    double ceiling = ceiling_gpu(plan->dtype);
+    double ceiling = ceiling_gpu(plan->dtype, plan->combine);
     printf("%-6s %-4s %8zu %5zu %12.3f %8.2f %8.2f %8.3f\n", what, dtype_info[plan->dtype].name,
            plan->n, plan->tile, seconds * 1e3, rate / 1e12, ceiling / 1e12, rate / ceiling);
     fflush(stdout);
@@ -125,8 +127,10 @@ static void bench_solve(enum dtype dtype, size_t n, size_t tile)
         seconds[i] = times.total;
     }
     qsort(seconds, (size_t)repeats, sizeof *seconds, by_value);
-    line(sums ? "sums" : "solve", &backend->plan, seconds[repeats / 2],
-         cube / seconds[repeats / 2]);
+    line(sums                     ? "sums"
+         : combine == COMBINE_MAX ? "maxima"
+                                  : "solve",
+         &backend->plan, seconds[repeats / 2], cube / seconds[repeats / 2]);
     printf("# wall of the last %.3f ms; close %.3f ms, panels %.3f ms, bulk %.3f ms of %.3f ms\n",
            wall * 1e3, times.close * 1e3, times.panels * 1e3, times.bulk * 1e3, times.total * 1e3);
     if (n == 32768) {
@@ -158,6 +162,8 @@ int main(int argc, char **argv)
             bench_solve((enum dtype)dtype, n, *rest == ':' ? strtoull(rest + 1, NULL, 10) : 0);
         else if (strcmp(words[i], "sums") == 0 || strcmp(words[i], "plain") == 0)
             sums = *words[i] == 's';
+        else if (strcmp(words[i], "shortest") == 0 || strcmp(words[i], "bottleneck") == 0)
+            combine = *words[i] == 's' ? COMBINE_SUM : COMBINE_MAX;
         else if ((dtype = dtype_find(words[i])) < 0) {
             fprintf(stderr, "%s: neither a type nor a number of vertices\n", words[i]);
             return 2;

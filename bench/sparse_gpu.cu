@@ -78,7 +78,7 @@ static void measure(struct expander *expander, const struct steps *run, int repe
     qsort(up, (size_t)repeats, sizeof *up, by_value);
     qsort(down, (size_t)repeats, sizeof *down, by_value);
     double seconds = down[repeats / 2], rate = run->tree.expand * n / seconds,
-           ceiling = ceiling_gpu(run->dtype);
+           ceiling = ceiling_gpu(run->dtype, COMBINE_SUM);
     printf(
         "%-4s n %zu, K %.2f: up %.3f ms, down %.3f ms (%.3f to %.3f): %.1f G distances/s, %.2f T "
         "relaxations/s "

@@ -31,5 +31,5 @@ bool lab_gpu(char *name, size_t room)
 
 double lab_ceiling_gpu(int bytes)
 {
-    return ceiling_gpu(bytes == 2 ? DTYPE_U16 : DTYPE_I32);
+    return ceiling_gpu(bytes == 2 ? DTYPE_U16 : DTYPE_I32, COMBINE_SUM);
 }

@@ -140,7 +140,7 @@ check-betweenness: all
 
 ## make check-algebras: 4,000 random graphs for each algebra of paths, by all engines
 check-algebras: all
-	BUILD=$(BUILD) ALGEBRAS=4000 sh tests/cli/algebras.sh
+	BUILD=$(BUILD) APSP_LIBRARY=$(abspath $(BUILD))/libapsp.so ALGEBRAS=4000 sh tests/cli/algebras.sh
 
 ## make check-sequences: 10,000 random sequences of questions to solutions, against a reference
 check-sequences: all small $(SEQUENCES)

@@ -81,16 +81,20 @@ struct making {
     void (*lower)(struct gpu *gpu, const void *edges, int count);
 };
 
-static const struct making makings[] = {{fill<op_u16>, lower<op_u16>},
-                                        {fill<op_i32>, lower<op_i32>},
-                                        {fill<op_i64>, lower<op_i64>},
-                                        {fill<op_f32>, lower<op_f32>},
-                                        {fill<op_f64>, lower<op_f64>}};
-static_assert(sizeof makings / sizeof *makings == DTYPE_COUNT, "in the order of enum dtype");
+template <class... Op> static struct making making_among(op_list<Op...>, enum dtype dtype)
+{
+    static const struct making makings[] = {{fill<Op>, lower<Op>}...};
+    return makings[dtype];
+}
+
+static struct making making_of(const struct gpu *gpu)
+{
+    return making_among(op_sums(), gpu->base.plan.dtype);
+}
 
 void gpu_fill(struct gpu *gpu)
 {
-    makings[gpu->base.plan.dtype].fill(gpu);
+    making_of(gpu).fill(gpu);
     GPU_CHECK(gpuMemsetAsync(gpu->memory + gpu->layout.parallel, 0, sizeof *gpu->upload.parallel,
                              gpu->queue[BACKEND_BULK]));
 }
@@ -132,7 +136,7 @@ void gpu_build(struct backend *backend, const struct edge *edges, size_t count, 
         memcpy(upload->host[b], edges + done, (size_t)part * sizeof *edges);
         GPU_CHECK(gpuMemcpyAsync(upload->device[b], upload->host[b], (size_t)part * sizeof *edges,
                                  gpuMemcpyHostToDevice, queue));
-        makings[backend->plan.dtype].lower(gpu, upload->device[b], part);
+        making_of(gpu).lower(gpu, upload->device[b], part);
         GPU_CHECK(gpuEventRecord(upload->idle[b], queue));
         upload->next = (b + 1) % GPU_BUFFERS;
         done += (size_t)part;

@@ -82,19 +82,19 @@ struct backend_need gpu_need(const struct backend_plan *plan)
 double gpu_rate(const struct backend_plan *plan, bool)
 {
 #ifdef __HIP__
-    static const double per_clock[] = {64, 43, 13, 60, 31};
+    static const double per_clock[COMBINES][DTYPE_COUNT] = {{64, 43, 13, 60, 31},
+                                                            {64, 43, 31, 43, 31}};
 #else
-    static const double per_clock[] = {122, 61, 12, 61, 19};
+    static const double per_clock[COMBINES][DTYPE_COUNT] = {{122, 61, 12, 61, 19},
+                                                            {81, 42, 13, 42, 13}};
 #endif
-    static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT,
-                  "in the order of enum dtype");
     int processors = 0, kilohertz = 0;
     if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, plan->device) != gpuSuccess ||
         gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, plan->device) != gpuSuccess) {
         (void)gpuGetLastError();
         return 1e12;
     }
-    return per_clock[plan->dtype] * processors * kilohertz * 1e3;
+    return per_clock[plan->combine][plan->dtype] * processors * kilohertz * 1e3;
 }
 
 const char *gpu_describe(const struct backend *backend)
@@ -220,7 +220,7 @@ int gpu_open(struct backend **backend, const struct backend_plan *plan, struct a
     if (!gpu)
         return error_set(error, APSP_MEMORY, "out of memory: backend, %zu bytes", sizeof *gpu);
     gpu->base = backend_start(&backend_gpu, plan);
-    gpu->kernels = gpu_kernels_of(plan->dtype);
+    gpu->kernels = gpu_kernels_of(plan->dtype, plan->combine);
     gpu->bytes = dtype_info[plan->dtype].bytes;
     gpu->layout = layout_of(plan);
     gpuError_t status = open_device(gpu);

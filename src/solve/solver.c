@@ -92,14 +92,7 @@ static int solver_tell_reading(struct solver *solver, size_t done)
 static int solver_find_place(struct solver *solver)
 {
     enum { MUCH = 1 << 20 };
-    const bool cores = algebra_combine(&solver->problem.graph.algebra) == COMBINE_MAX;
-    const struct device_request request = {cores ? APSP_DEVICE_CPU : solver->request.device,
-                                           solver->request.share_gpus};
-    if (cores && solver->request.device == APSP_DEVICE_GPU)
-        error_set(&solver->error, APSP_USAGE, "--device gpu: --paths %s is computed on cores",
-                  solver->request.paths);
-    if (comm_agree(solver->comm, &solver->error))
-        return solver->error.code;
+    const struct device_request request = {solver->request.device, solver->request.share_gpus};
     if (device_choose(&solver->device, solver->comm, &request, &solver->error))
         return solver->error.code;
     if (solver->given.guest)

@@ -1,21 +1,32 @@
 """The algebras of --paths on random graphs, beside Floyd and Warshall's algorithm on values.
 
 algebras.py APSP VERIFY FOLDER COUNT: COUNT graphs for each algebra, by every engine that serves,
-on 1 to 3 ranks. Distances, predecessors, and that wrong rows fail verification.
+on 1 to 3 ranks. Distances, predecessors, and that wrong rows fail verification. On cores, or
+on the device ALGEBRAS_DEVICE. With APSP_LIBRARY, where Python's package finds libapsp, it solves
+the graphs, and commands one of 20, by mpirun if it is there. PART=K/M takes part K of the graphs.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 
 import numpy
 
+if "APSP_LIBRARY" in os.environ:
+    sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "python"))
+    import apsp
+else:
+    apsp = None
+
 APSP, VERIFY = (os.path.abspath(path) for path in sys.argv[1:3])
 FOLDER, COUNT = sys.argv[3], int(sys.argv[4])
 UNREACHABLE = {"i4": 2**30 - 1, "i8": 2**62 - 1}
 UNIT = 2.0**-53
-
-rng = numpy.random.default_rng(int(os.environ.get("SEED", "1")))
+DEVICE = os.environ.get("ALGEBRAS_DEVICE", "cpu")
+COMMANDS = 20  # one of so many graphs, where others are solved by the package
+MPIRUN = shutil.which("mpirun") if apsp else None
+PART, PARTS = map(int, os.environ.get("PART", "0/1").split("/"))
 
 
 class Algebra:
@@ -123,9 +134,8 @@ def check_trees(algebra, trees, right, direct):
     return True
 
 
-def check_wrong(algebra, graph):
+def spoil(values, absent):
     """One value that is not the right one, or one that is there for none."""
-    values, absent = load("values.npy")
     i, j = (int(rng.integers(len(values))) for _ in range(2))
     if absent[i, j]:
         values[i, j] = values[i, i]
@@ -133,42 +143,89 @@ def check_wrong(algebra, graph):
         values[i, j] = values[i, j] * (1 + 1e-9) if values[i, j] else 1e-9
     else:
         values[i, j] += int(rng.choice([-1, 1]))
-    numpy.save(os.path.join(FOLDER, "wrong.npy"), values)
-    result = run(VERIFY, "--paths", algebra.name, *graph, "wrong.npy")
-    if result.returncode != 8:
-        fail("%s: a wrong row is accepted" % algebra.name, result)
+    return values
+
+
+class Commands:
+    """Solves by the commands of a shell."""
+
+    def __init__(self, algebra, edges, by_mpi):
+        self.algebra, self.by_mpi = algebra, by_mpi
+        with open(os.path.join(FOLDER, "graph.csv"), "w") as out:
+            out.writelines("%d,%d,%r\n" % edge for edge in edges)
+        self.graph = ["--columns", "1,2,3", "graph.csv"]
+
+    def solve(self, engine, ranks):
+        start = [APSP, "--ranks", str(ranks)]
+        if self.by_mpi:
+            start = [MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", str(ranks), APSP]
+        result = run(
+            *start, "--quiet", "--device", DEVICE, "--share-gpus", "--force", "--verify=all",
+            "--method", engine, "--paths", self.algebra.name, "--predecessors", "trees.npy",
+            *self.graph, "values.npy",
+        )
+        if result.returncode:
+            fail("%s on %d ranks, %s" % (engine, ranks, self.algebra.name), result)
+        return load("values.npy"), load("trees.npy")[0]
+
+    def accepts(self, values):
+        numpy.save(os.path.join(FOLDER, "wrong.npy"), values)
+        result = run(VERIFY, "--paths", self.algebra.name, *self.graph, "wrong.npy")
+        if result.returncode not in (0, 8):
+            fail("verification", result)
+        return result.returncode == 0
+
+
+class Package:
+    """Solves by Python's package in this process. Ranks are threads."""
+
+    def __init__(self, algebra, n, edges):
+        self.settings = {"paths": algebra.name, "device": DEVICE, "threads": 1}
+        self.edges = apsp.Edges(n, *(list(column) for column in zip(*edges)))
+
+    def solve(self, engine, ranks):
+        whole = not isinstance(self.edges.weight[0], float)
+        with apsp.solve(self.edges, method=engine, ranks=ranks, verify="all",
+                        dtype="int64" if whole else "float64", **self.settings) as solution:
+            values, trees = solution.distances(), solution.predecessors()
+        trees[trees < 0] = -1
+        return (values, values == UNREACHABLE["i8"] if whole else numpy.isinf(values)), trees
+
+    def accepts(self, values):
+        try:
+            apsp.verify(self.edges, values, **self.settings)
+        except apsp.CertificateError:
+            return False
+        return True
 
 
 def try_graph(algebra, number):
     undirected = number % 4 == 3
     n, edges = draw(algebra, undirected)
     right, direct = algebra.solve(n, edges)
-    with open(os.path.join(FOLDER, "graph.csv"), "w") as out:
-        out.writelines("%d,%d,%r\n" % edge for edge in edges)
-    graph = ["--columns", "1,2,3", "graph.csv"]
     engines = ["dense", "sparse", "sssp"]
     if undirected and algebra.name != "reliable":
         engines.append("spanning")
+    if apsp and number % COMMANDS:
+        solver = Package(algebra, n, edges)
+    else:
+        solver = Commands(algebra, edges, MPIRUN and number // COMMANDS % 2)
     for k, engine in enumerate(engines):
         ranks = (number + k) % 3 + 1
-        result = run(
-            APSP, "--quiet", "--device", "cpu", "--force", "--verify=all", "--ranks", str(ranks),
-            "--method", engine, "--paths", algebra.name, "--predecessors", "trees.npy",
-            *graph, "values.npy",
-        )
-        if result.returncode:
-            fail("%s on %d ranks, %s" % (engine, ranks, algebra.name), result)
-        if not same(algebra, *load("values.npy"), right):
+        (values, absent), trees = solver.solve(engine, ranks)
+        if not same(algebra, values, absent, right):
             fail("%s on %d ranks, %s: wrong values" % (engine, ranks, algebra.name))
-        if not check_trees(algebra, load("trees.npy")[0], right, direct):
+        if not check_trees(algebra, trees, right, direct):
             fail("%s on %d ranks, %s: wrong predecessors" % (engine, ranks, algebra.name))
-    check_wrong(algebra, graph)
-    result = run(VERIFY, "--paths", algebra.name, *graph, "values.npy")
-    if result.returncode:
-        fail("%s: right rows fail verification" % algebra.name, result)
+    if not solver.accepts(values):
+        fail("%s: right rows fail verification" % algebra.name)
+    if solver.accepts(spoil(values.copy(), absent)):
+        fail("%s: a wrong row is accepted" % algebra.name)
 
 
-for algebra in ALGEBRAS:
-    for number in range(COUNT):
+for which, algebra in enumerate(ALGEBRAS):
+    mine = range(PART, COUNT, PARTS)
+    for number in mine:
+        rng = numpy.random.default_rng([int(os.environ.get("SEED", "1")), which, number])
         try_graph(algebra, number)
-    print("pass %s: %d graphs" % (algebra.name, COUNT))
+    print("pass %s: %d graphs" % (algebra.name, len(mine)))

@@ -1,7 +1,8 @@
 #!/bin/sh
 # What needs a GPU, on emulated ones (emulated.h), as far as they are fast enough:
 # EMULATED=build/emulated sh tests/emulated/check.sh. CUDA's build with every transport and every
-# call of the runtime failing once; HIP's with wavefronts of 64 lanes and ROCm's last error.
+# call of the runtime failing once; HIP's with wavefronts of 64 and of 32 lanes and ROCm's last
+# error.
 set -u
 export MANY=30 SEQUENCES=40 SEQUENCES_DEVICE=gpu
 cd "$(dirname "$0")/../.."
@@ -35,10 +36,12 @@ build() {
 }
 
 {
-    EMULATED_GPUS=4 build cuda tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/several.sh \
+    own="tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/algebras.sh"
+    EMULATED_GPUS=4 build cuda $own tests/gpu/several.sh tests/library/sequences.sh &
+    EMULATED_GPUS=4 IMITATE=last build hip $own tests/gpu/several.sh tests/hip/ranks.sh \
         tests/library/sequences.sh &
-    EMULATED_GPUS=4 IMITATE=last build hip tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/several.sh \
-        tests/hip/ranks.sh tests/library/sequences.sh &
+    wait
+    EMULATED_GPUS=2 IMITATE=last build hip32 $own &
     wait
     export BUILD="$EMULATED/cuda"
     . tests/common.sh

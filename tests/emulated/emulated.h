@@ -9,6 +9,8 @@
  * in any order that events allow. Memory has random contents when it is given out. Speed means
  * nothing.
  *
+ * Among the waves of a block memory may have a weak order (weak.h).
+ *
  * EMULATED_GPUS (2) says how many there are, EMULATED_SEED which orders, IMITATE which habits of
  * ROCm they have (tests/hip/imitate.h, where a GPU of NVIDIA's has them).
  */
@@ -147,9 +149,11 @@ struct lane {
 };
 extern struct lane here;
 
-void *shared(); /* of the block, as large as its launch has asked for */
-void barrier(); /* of the block */
-void meet();    /* of the lanes that run together */
+void *shared();             /* of the block, as large as its launch has asked for */
+void barrier();             /* of the block */
+void meet();                /* of the lanes that run together */
+void fence(int order);      /* of all memory, for this wave: an order of __atomic_* */
+void touch(const void *at); /* before the bytes there are read or written at once */
 /* Meets; what the lane gave that is so many away by xor, or that has this number. */
 int64_t of_other(int64_t own, unsigned away);
 int64_t of_lane(int64_t own, unsigned lane);
@@ -174,14 +178,35 @@ auto launcher(void (*kernel)(P...), dim3 blocks, dim3 threads, size_t shared, NA
 #define blockDim  emulated::here.threads
 #define gridDim   emulated::here.blocks
 
-#define __syncthreads()                             emulated::barrier()
-#define __builtin_amdgcn_wave_barrier()             emulated::meet()
-#define __builtin_amdgcn_fence(...)                 ((void)0) /* one thread runs at a time */
+#define __syncthreads()                 emulated::barrier()
+#define __builtin_amdgcn_wave_barrier() emulated::meet()
+#define __builtin_amdgcn_fence(order, scope)                                                       \
+    (scope[0] == 'w' && scope[1] == 'a' ? (void)0 : emulated::fence(order)) /* not of a wavefront  \
+                                                                             */
 #define __builtin_amdgcn_readfirstlane(value)       emulated::of_lane((value), 0)
 #define __shfl(v, lane)                             ((int)emulated::of_lane((v), (unsigned)(lane)))
 #define __shfl_xor(value, away)                     ((int)emulated::of_other((value), (away)))
-#define __hip_atomic_load(at, order, scope)         __atomic_load_n((at), (order))
-#define __hip_atomic_store(at, value, order, scope) __atomic_store_n((at), (value), (order))
+#define __hip_atomic_load(at, order, scope)         emulated::load((at), (order))
+#define __hip_atomic_store(at, value, order, scope) emulated::store((at), (value), (order))
+
+/* One thread runs at a time, so they need not be atomic; they are no stores for weak.h. */
+#define EMULATED_ATOMIC __attribute__((no_sanitize("thread"), noinline))
+namespace emulated
+{
+template <class T> EMULATED_ATOMIC T load(const T *at, int order)
+{
+    touch(at);
+    const T value = *at;
+    fence(order == __ATOMIC_ACQUIRE ? order : __ATOMIC_RELAXED);
+    return value;
+}
+template <class T> EMULATED_ATOMIC void store(T *at, T value, int order)
+{
+    fence(order == __ATOMIC_RELEASE ? order : __ATOMIC_RELAXED);
+    touch(at);
+    *at = value;
+}
+} // namespace emulated
 
 inline bool __all(bool condition)
 {
@@ -198,8 +223,9 @@ inline uint64_t __ballot(bool condition)
         all |= (uint64_t)emulated::of_other((int64_t)all, away);
     return all;
 }
-inline void __threadfence() /* one thread runs at a time */
+inline void __threadfence()
 {
+    emulated::fence(__ATOMIC_ACQ_REL);
 }
 
 inline int __popc(unsigned bits)
@@ -262,8 +288,9 @@ inline unsigned __vmaxu2(unsigned a, unsigned b)
     return low | ((a >> 16) > (b >> 16) ? a >> 16 : b >> 16) << 16;
 }
 
-template <class T> T atomicAdd(T *at, T value)
+template <class T> EMULATED_ATOMIC T atomicAdd(T *at, T value)
 {
+    emulated::touch(at);
     T old = *at;
     *at = old + value;
     return old;
@@ -272,32 +299,37 @@ inline unsigned atomicAdd(unsigned *at, int value)
 {
     return atomicAdd(at, (unsigned)value);
 }
-template <class T> T atomicMin(T *at, T value)
+template <class T> EMULATED_ATOMIC T atomicMin(T *at, T value)
 {
+    emulated::touch(at);
     T old = *at;
     *at = old < value ? old : value;
     return old;
 }
-template <class T> T atomicMax(T *at, T value)
+template <class T> EMULATED_ATOMIC T atomicMax(T *at, T value)
 {
+    emulated::touch(at);
     T old = *at;
     *at = old > value ? old : value;
     return old;
 }
-template <class T> T atomicOr(T *at, T value)
+template <class T> EMULATED_ATOMIC T atomicOr(T *at, T value)
 {
+    emulated::touch(at);
     T old = *at;
     *at = old | value;
     return old;
 }
-template <class T> T atomicAnd(T *at, T value)
+template <class T> EMULATED_ATOMIC T atomicAnd(T *at, T value)
 {
+    emulated::touch(at);
     T old = *at;
     *at = old & value;
     return old;
 }
-inline unsigned atomicCAS(unsigned *at, unsigned expected, unsigned value)
+EMULATED_ATOMIC inline unsigned atomicCAS(unsigned *at, unsigned expected, unsigned value)
 {
+    emulated::touch(at);
     unsigned old = *at;
     *at = old == expected ? value : old;
     return old;

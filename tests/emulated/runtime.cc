@@ -3,6 +3,8 @@
  * from any stream. */
 #include EMULATED_RUNTIME
 
+#include "weak.h"
+
 #include <atomic>
 #include <condition_variable>
 #include <csetjmp>
@@ -100,6 +102,7 @@ struct fiber {
 struct lane here;
 static struct fiber fibers[THREADS_MAX], *running;
 static struct meeting block, teams[THREADS_MAX / EMULATED_LANES];
+static char *stacks; /* of all fibers */
 static jmp_buf scheduler;
 static ucontext_t returning, starting;
 static const std::function<void()> *body;
@@ -127,9 +130,24 @@ static void arrive(struct meeting &meeting)
     running->waits = NULL;
 }
 
+void fence(int order)
+{
+    if (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL)
+        weak::release();
+    if (order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL)
+        weak::acquire();
+}
+
+void touch(const void *at)
+{
+    weak::touch(at);
+}
+
 void barrier()
 {
+    weak::release();
     arrive(block);
+    weak::acquire();
 }
 
 void meet()
@@ -181,9 +199,8 @@ static void go_on(struct fiber &fiber)
     if (fiber.started)
         _longjmp(fiber.at, 1);
     fiber.started = true;
-    char *stack =
-        (char *)mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (stack == MAP_FAILED || mprotect(stack, PAGE, PROT_NONE) != 0)
+    char *stack = stacks + (&fiber - fibers) * STACK;
+    if (mprotect(stack, PAGE, PROT_NONE) != 0)
         give_up("no memory for a stack");
     getcontext(&starting);
     starting.uc_stack.ss_sp = stack;
@@ -192,8 +209,33 @@ static void go_on(struct fiber &fiber)
     swapcontext(&returning, &starting);
 }
 
+static bool may_go_on(const struct fiber &fiber)
+{
+    return !fiber.done && (!fiber.waits || *fiber.waits != fiber.for_more);
+}
+
+/* Threads of this wave are next. There may be none of that number. */
+static void run_as(unsigned wave)
+{
+    static unsigned last;
+    static bool any;
+    if (any && wave == last)
+        return;
+    if (any)
+        weak::leave();
+    last = wave;
+    any = wave < weak::waves.size();
+    if (any)
+        weak::enter(wave);
+}
+
 static void run_block(unsigned threads)
 {
+    if (!stacks)
+        stacks = (char *)mmap(NULL, (size_t)THREADS_MAX * STACK, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stacks == MAP_FAILED)
+        give_up("no memory for stacks");
     block = {threads, 0, 0, {}};
     for (unsigned t = 0; t < threads; t++) {
         struct fiber &fiber = fibers[t];
@@ -208,19 +250,28 @@ static void run_block(unsigned threads)
     memset(shared_memory.data(), RUBBISH, shared_memory.size() * sizeof(uint4));
     memset(__start_emulated_shared, RUBBISH,
            (size_t)(__stop_emulated_shared - __start_emulated_shared));
+    const unsigned waves = (threads + EMULATED_LANES - 1) / EMULATED_LANES;
+    weak::begin(waves, stacks, stacks + THREADS_MAX * STACK);
     while (block.alive > 0) {
-        const struct order order(threads);
+        const bool by_wave = random_numbers()() % 4 > 0; /* else lanes of any waves in turn */
+        const struct order all(threads), order(waves), lanes(EMULATED_LANES);
         bool moved = false;
-        for (unsigned i = 0; i < threads; i++) {
-            struct fiber &fiber = fibers[order[i]];
-            if (fiber.done || (fiber.waits && *fiber.waits == fiber.for_more))
-                continue;
-            moved = true;
-            go_on(fiber);
+        for (unsigned i = 0; i < waves * EMULATED_LANES; i++) {
+            const size_t own =
+                by_wave ? order[i / EMULATED_LANES] * EMULATED_LANES + lanes[i % EMULATED_LANES]
+                : i < threads ? all[i]
+                              : threads;
+            if (own < threads && may_go_on(fibers[own])) {
+                moved = true;
+                run_as((unsigned)own / EMULATED_LANES);
+                go_on(fibers[own]);
+            }
         }
+        run_as(waves);
         if (!moved)
             give_up("the threads of a block wait for what none of them will do");
     }
+    weak::end();
 }
 
 static void run_blocks(dim3 blocks, dim3 threads, size_t bytes, const std::function<void()> &work)

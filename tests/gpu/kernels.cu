@@ -287,9 +287,15 @@ static struct ranges random_ranges(struct range all, struct range with)
     return list;
 }
 
+static const char *combine_name(enum combine combine)
+{
+    return combine == COMBINE_MAX ? "maxima" : "sums";
+}
+
 /* One close and one relax on random ranges. */
 static bool try_round(int number, enum dtype dtype)
 {
+    const enum combine combine = (enum combine)below(COMBINES);
     struct pair pair = {};
     size_t n = 1 + below(below(4) ? 300 : 900), lo = below(3) ? below(n) : 0,
            hi = lo + 1 + below(n - lo);
@@ -315,9 +321,10 @@ static bool try_round(int number, enum dtype dtype)
     if (rows.count == 0)
         return true;
     snprintf(pair.text, sizeof pair.text,
-             "round %d: %s n %zu strip %zu-%zu tile %zu pivot %zu-%zu%s, %d x %d ranges", number,
-             dtype_info[dtype].name, n, strip.lo, strip.hi, tile, start, stop,
-             single ? " single" : "", rows.count, cols.count);
+             "round %d: %s %s n %zu strip %zu-%zu tile %zu pivot %zu-%zu%s, %d x %d ranges", number,
+             combine_name(combine), dtype_info[dtype].name, n, strip.lo, strip.hi, tile, start,
+             stop, single ? " single" : "", rows.count, cols.count);
+    pair.plan.combine = combine;
     pair.plan.n = n;
     pair.plan.rows = strip;
     pair.plan.ranks = single ? 1 : 2;
@@ -360,8 +367,9 @@ static bool try_solve(int number, enum dtype dtype, size_t n, size_t tile)
     struct schedule schedule = {};
     struct progress progress = {};
     struct rounds_times times;
-    snprintf(pair.text, sizeof pair.text, "solve %d: %s n %zu tile %zu", number,
-             dtype_info[dtype].name, n, tile);
+    pair.plan.combine = (enum combine)below(COMBINES);
+    snprintf(pair.text, sizeof pair.text, "solve %d: %s %s n %zu tile %zu", number,
+             combine_name(pair.plan.combine), dtype_info[dtype].name, n, tile);
     pair.plan.n = n;
     pair.plan.rows = {0, n};
     pair.plan.ranks = 1;

@@ -31,6 +31,8 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 {
     BUILD=$plain sh tests/gpu/run.sh
+    BUILD=$plain sh tests/gpu/sssp.sh
+    BUILD=$plain sh tests/gpu/algebras.sh
     BUILD=$plain sh tests/gpu/several.sh
     for habit in last events "last events"; do
         export IMITATE="$habit"

@@ -85,9 +85,26 @@ static void make_sample(struct sample *sample, uint32_t trial)
     }
 }
 
+/* Of all distances, by rows that are counted as they are made. */
+struct totals {
+    char sum[48];
+    size_t pairs;
+};
+
+static void count_rows(struct apsp_solution *solution, struct totals *totals)
+{
+    struct apsp_stats stats;
+    struct apsp_error error;
+    if (apsp_find_stats(solution, APSP_STATS_OUT, &stats, &error))
+        fail_msg("%s", error.text);
+    memcpy(totals->sum, stats.sum, sizeof totals->sum);
+    totals->pairs = stats.pairs;
+    apsp_stats_free(&stats);
+}
+
 /* All rows, as the type of the solution. */
 static void *rows_by(const char *method, struct apsp_graph *graph, struct apsp_options *options,
-                     const uint32_t *list, size_t count)
+                     const uint32_t *list, size_t count, struct totals *totals)
 {
     struct apsp_solution *solution;
     struct apsp_error error;
@@ -103,6 +120,7 @@ static void *rows_by(const char *method, struct apsp_graph *graph, struct apsp_o
     assert_non_null(rows);
     if (apsp_rows(solution, list, count, rows, 0, &error))
         fail_msg("%s: %s", method, error.text);
+    count_rows(solution, totals);
     apsp_solution_free(solution);
     return rows;
 }
@@ -177,9 +195,12 @@ static void check_sample(const struct sample *sample, uint32_t trial)
     options.verify = trial % 8 == 0 ? APSP_VERIFY_ALL : 0;
     set_kappa(trial);
     assert_int_equal(apsp_graph_edges(&graph, &edges, &error), APSP_OK);
-    void *sparse = rows_by("sparse", graph, &options, list, count),
-         *dense = rows_by("dense", graph, &options, list, count),
-         *sssp = rows_by("sssp", graph, &options, list, count);
+    struct totals totals[2];
+    void *sparse = rows_by("sparse", graph, &options, list, count, &totals[0]),
+         *dense = rows_by("dense", graph, &options, list, count, &totals[1]);
+    assert_string_equal(totals[0].sum, totals[1].sum);
+    assert_true(totals[0].pairs == totals[1].pairs);
+    void *sssp = rows_by("sssp", graph, &options, list, count, &totals[0]);
     const size_t bytes = (size_t)count * sample->n * dtype_info[options.output - APSP_U16].bytes;
     assert_memory_equal(sparse, dense, bytes);
     assert_memory_equal(sssp, dense, bytes);

@@ -19,13 +19,19 @@
 
 #include <type_traits>
 
-enum { CLOSE_SIDE = 16 }; /* threads of close_kernel in each direction */
+/* Threads of close_kernel in each direction. RDNA has no registers for 8 x 8 values of 64 bits. */
+#ifdef __HIP__
+template <class Op> constexpr int close_side = sizeof(typename Op::word) > 4 ? 32 : 16;
+#else
+template <class Op> constexpr int close_side = 16;
+#endif
+template <class Op> constexpr int close_threads = close_side<Op> *close_side<Op>;
 
 /* This thread's part of the tile and of the published row and column. */
 template <class Op, int B> struct pivot_part {
     using word = typename Op::word;
-    static constexpr int unit = 16 / (int)sizeof(word), own = B / CLOSE_SIDE,
-                         gap = CLOSE_SIDE * unit;
+    static constexpr int unit = 16 / (int)sizeof(word), side = close_side<Op>, own = B / side,
+                         gap = side * unit;
     word c[own][own];
     int x, y; /* place among the threads */
 
@@ -57,7 +63,7 @@ template <class Op, int B> struct pivot_part {
 
 /* Packed is the type of the matrix, Op its type for phase 1. */
 template <class Packed, int B, class Op = typename Packed::single>
-__global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, sizeof(typename Op::word) > 4 ? 1 : 2)
+__global__ void GPU_BOUNDS(close_threads<Op>, sizeof(typename Op::word) > 4 ? 1 : 2)
     close_kernel(const typename Packed::value *raw, size_t ld, int width,
                  typename Packed::word *closed, typename Packed::word *transposed)
 {
@@ -66,8 +72,8 @@ __global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, sizeof(typename Op::word) > 4
     constexpr int own = part_type::own, unit = part_type::unit;
     __shared__ __align__(16) word row[2][B], col[2][B];
     part_type part;
-    part.x = threadIdx.x % CLOSE_SIDE;
-    part.y = threadIdx.x / CLOSE_SIDE;
+    part.x = threadIdx.x % part_type::side;
+    part.y = threadIdx.x / part_type::side;
 #pragma unroll
     for (int i = 0; i < own; i++)
 #pragma unroll
@@ -79,7 +85,7 @@ __global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, sizeof(typename Op::word) > 4
 #pragma unroll
     for (int g = 0; g < own / unit; g++)
 #pragma unroll 1
-        for (int q = 0; q < CLOSE_SIDE && g * part_type::gap + q * unit < width; q++)
+        for (int q = 0; q < part_type::side && g * part_type::gap + q * unit < width; q++)
 #pragma unroll
             for (int e = 0; e < unit; e++) {
                 word from[own], to[own];
@@ -103,7 +109,7 @@ __global__ void GPU_BOUNDS(CLOSE_SIDE *CLOSE_SIDE, sizeof(typename Op::word) > 4
                 }
                 if (e + 1 < unit)
                     part.publish(first, q, row[(e + 1) % 2], col[(e + 1) % 2]);
-                else if (q + 1 < CLOSE_SIDE)
+                else if (q + 1 < part_type::side)
                     part.publish(first, q + 1, row[0], col[0]);
                 else if (wraps)
                     part.publish(i, 0, row[0], col[0]);

@@ -78,8 +78,14 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 /* The two runtimes name these differently. GPU_BOUNDS: so many threads a block, so many blocks on a
  * multiprocessor. */
 #ifdef __HIP__
+#if defined(__HIP_PLATFORM_NVIDIA__) /* tests/hip */
+#define GPU_BOUNDS(threads, blocks) __launch_bounds__((threads), (blocks))
+#elif defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__) /* waves of 32 lanes */
+#define GPU_BOUNDS(threads, blocks) __launch_bounds__((threads), (blocks) * (threads) / 128)
+#else
 #define GPU_BOUNDS(threads, blocks)                                                                \
     __launch_bounds__((threads), (blocks) * (threads) / 256) /* waves on each of 4 units */
+#endif
 #define gpuDeviceProp             hipDeviceProp_t
 #define gpuGetDeviceProperties    hipGetDeviceProperties
 #define gpuHostAlloc(where, size) hipHostMalloc((where), (size), hipHostMallocPortable)

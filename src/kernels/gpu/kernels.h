@@ -1,7 +1,7 @@
 /*
- * The GPU kernels of a round, by type. All pointers are device memory; every function enqueues and
- * returns. Pivots are vertices of a square matrix, of which there may be some consecutive rows
- * only: row and column numbers are those of the whole.
+ * The GPU kernels of a round, by type and by how the parts of a path combine. All pointers are
+ * device memory; every function enqueues and returns. Pivots are vertices of a square matrix, of
+ * which there may be some consecutive rows only: row and column numbers are those of the whole.
  */
 #ifndef GPU_KERNELS_H
 #define GPU_KERNELS_H
@@ -9,7 +9,7 @@
 #include "kernels/gpu/gpu.h"
 
 extern "C" {
-#include "base/dtype.h"
+#include "base/algebra.h"
 #include "base/range.h"
 #include "kernels/sums.h"
 }
@@ -48,7 +48,8 @@ struct gpu_kernels {
                   const struct ranges *cols, int processors, gpuStream_t stream); /* phase 3 */
 };
 
-struct gpu_kernels gpu_kernels_of(enum dtype dtype);
+struct gpu_kernels gpu_kernels_of(enum dtype dtype, enum combine combine);
+struct gpu_kernels gpu_kernels_maxima(enum dtype dtype); /* those of COMBINE_MAX */
 
 /* Adds the words of rows of so many bytes, `pitch` apart, to *to and, unless it is NULL, to *also.
  */

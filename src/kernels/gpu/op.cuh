@@ -7,12 +7,15 @@
  * relaxation of all lanes; where `paired`, of two k at once lower   *at = min(*at, v), atomically;
  * returns what was there single  the type for phase 1, one value a word
  *
+ * These add the two parts of a path. maxima<Op> takes the larger part instead (base/algebra.h).
+ *
  * No distance is negative, negative zero or no number, so the bits of a real compare as integers
  * do.
  */
 #ifndef GPU_OP_CUH
 #define GPU_OP_CUH
 
+#include "kernels/gpu/extremes.cuh"
 #include "kernels/gpu/kernels.h"
 
 #include <cmath>
@@ -44,14 +47,7 @@ struct op_i32 : op_plain<int32_t> {
     static constexpr bool paired = true; /* AMD: one minimum of three for two sums */
     static __device__ __forceinline__ word step(word c, word a, word b, word next_a, word next_b)
     {
-#ifdef __AMDGCN__ /* as C the compiler turns the minima of several steps into a tree, with more    \
-                     sums */
-        word least;
-        asm("v_min3_i32 %0, %1, %2, %3" : "=v"(least) : "v"(c), "v"(a + b), "v"(next_a + next_b));
-        return least;
-#else
-        return min(min(c, a + b), next_a + next_b);
-#endif
+        return least_of(c, a + b, next_a + next_b);
     }
 #endif
     static __device__ __forceinline__ word step(word c, word a, word b)
@@ -85,8 +81,7 @@ struct op_f32 : op_plain<float> {
     static constexpr bool paired = true; /* one minimum of three for two sums */
     static __device__ __forceinline__ word step(word c, word a, word b, word next_a, word next_b)
     {
-        return __int_as_float(__vimin3_s32(__float_as_int(c), __float_as_int(a + b),
-                                           __float_as_int(next_a + next_b)));
+        return least_of(c, a + b, next_a + next_b);
     }
 #elif defined(__HIP__)
     static constexpr bool paired = true;
@@ -128,6 +123,7 @@ struct op_f64 : op_plain<double> {
 
 /* 16-bit values in words of 32 bits, for phase 1: too little work to be worth packing. */
 struct op_u16_single : op_plain<int32_t> {
+    using single = op_u16_single;
     static constexpr word infinity = INF_U16;
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
@@ -157,18 +153,10 @@ struct op_u16 {
     }
     static __device__ __forceinline__ word step(word c, word a, word b)
     {
-#ifdef __HIP_PLATFORM_AMD__
-        typedef uint16_t pair __attribute__((ext_vector_type(2)));
-        union {
-            word bits;
-            pair both;
-        } sum = {a + b}, old = {c};
-        sum.both = __builtin_elementwise_min(sum.both, old.both);
-        return sum.bits;
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
         return __viaddmin_u16x2(a, b, c);
 #else
-        return __vminu2(c, a + b);
+        return least_of(c, a + b);
 #endif
     }
     /* There are no atomic minima of 16 bits: the word around the value is exchanged. */
@@ -185,5 +173,35 @@ struct op_u16 {
         return lane(expected, which);
     }
 };
+
+/* The same types, where the value of a path is its largest part: two instructions a word, three for
+ * two k, or one. */
+template <class Op> struct maxima : Op {
+    using word = typename Op::word;
+    using single = maxima<typename Op::single>;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    static constexpr bool paired = sizeof(word) == 4;
+#elif defined(__HIP__) && !defined(GPU_LEAST_MOST)
+    static constexpr bool paired = sizeof(word) == 4 && Op::lanes == 1;
+#else
+    static constexpr bool paired = false;
+#endif
+    static __device__ __forceinline__ word step(word c, word a, word b, word next_a, word next_b)
+    {
+        return least_of(c, most_of(a, b), most_of(next_a, next_b));
+    }
+    static __device__ __forceinline__ word step(word c, word a, word b)
+    {
+        return least_most(c, a, b);
+    }
+};
+
+/* All types, in the order of enum dtype. */
+template <class... Op> struct op_list {
+    static_assert(sizeof...(Op) == DTYPE_COUNT, "a type each");
+};
+using op_sums = op_list<op_u16, op_i32, op_i64, op_f32, op_f64>;
+using op_maxima =
+    op_list<maxima<op_u16>, maxima<op_i32>, maxima<op_i64>, maxima<op_f32>, maxima<op_f64>>;
 
 #endif

@@ -8,9 +8,11 @@ namespace
 {
 
 #if defined(__HIP_PLATFORM_AMD__)
-#ifdef __AMDGCN_WAVEFRONT_SIZE
+#if defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+constexpr int team_lanes = 32;
+#elif defined(__AMDGCN_WAVEFRONT_SIZE)
 constexpr int team_lanes = __AMDGCN_WAVEFRONT_SIZE;
-#else
+#else /* CDNA, and the host, which does not know: code of its own serves both */
 constexpr int team_lanes = 64;
 #endif
 __device__ __forceinline__ uint32_t team_first(uint32_t value)

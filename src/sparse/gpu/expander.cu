@@ -18,19 +18,18 @@ enum { PASSING_LANES = 4 }; /* they keep both the copies and a file busy */
 static_assert((int)WALK_ROW == (int)GPU_TURN_ROW, "rows are transposed as they are made");
 
 /* Relaxations a clock of each multiprocessor: of u16, i32 and i64 on a grid with gaps, on an H200;
- * of the others by the share of their ceilings that these reach. */
+ * of the others, and of maxima, by the share of their ceilings that these reach. */
 double rate(const struct engine_task *task)
 {
-    static const double per_clock[] = {53, 30, 5, 27, 10};
-    static_assert(sizeof per_clock / sizeof *per_clock == DTYPE_COUNT,
-                  "in the order of enum dtype");
+    static const double per_clock[COMBINES][DTYPE_COUNT] = {{53, 30, 5, 27, 10},
+                                                            {35, 20, 7, 19, 7}};
     int processors = 0, kilohertz = 0, number = task->device->number;
     if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, number) != gpuSuccess ||
         gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, number) != gpuSuccess) {
         (void)gpuGetLastError();
         return 1e12;
     }
-    return per_clock[task->dtype] * processors * kilohertz * 1e3;
+    return per_clock[task->combine][task->dtype] * processors * kilohertz * 1e3;
 }
 
 /* The host eliminates, at half its rate of rows. The device closes cores, at twice its rate of

@@ -1,50 +1,8 @@
-#include "sparse/gpu/walk.cuh"
+#include "sparse/gpu/launch.cuh"
 
-namespace
+struct walk_kernels walk_kernels_of(enum dtype dtype, enum combine combine)
 {
-
-template <class Op> gpuError_t prepare(size_t window)
-{
-    gpuError_t status = gpuFuncSetAttribute((const void *)walk_kernel<Op, false>,
-                                            gpuFuncMaxSharedMemory, (int)window);
-    if constexpr (std::is_integral_v<typename Op::value>)
-        if (status == gpuSuccess)
-            status = gpuFuncSetAttribute((const void *)walk_kernel<Op, true>,
-                                         gpuFuncMaxSharedMemory, (int)window);
-    return status;
-}
-
-template <class Op> void sweep_up(const struct walk_work *work, gpuStream_t stream)
-{
-    if (work->groups == 0)
-        return;
-    upward_kernel<Op><<<work->groups, UPWARD_THREADS, 0, stream>>>(*work);
-    GPU_CHECK(gpuGetLastError());
-}
-
-template <class Op, bool COUNT>
-void walk(const struct walk_work *work, int blocks, gpuStream_t stream)
-{
-    if constexpr (!COUNT || std::is_integral_v<typename Op::value>) {
-        walk_kernel<Op, COUNT><<<blocks, WALK_THREADS, work->window, stream>>>(*work);
-        GPU_CHECK(gpuGetLastError());
-    }
-}
-
-template <class Op> struct walk_kernels kernels_for()
-{
-    return {prepare<Op>, sweep_up<Op>, walk<Op, true>, walk<Op, false>};
-}
-
-} // namespace
-
-struct walk_kernels walk_kernels_of(enum dtype dtype)
-{
-    const struct walk_kernels table[] = {kernels_for<op_u16>(), kernels_for<op_i32>(),
-                                         kernels_for<op_i64>(), kernels_for<op_f32>(),
-                                         kernels_for<op_f64>()};
-    static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
-    return table[dtype];
+    return combine == COMBINE_MAX ? walk_kernels_maxima(dtype) : kernels_among(op_sums(), dtype);
 }
 
 size_t walk_overhead(void)

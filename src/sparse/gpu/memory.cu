@@ -323,7 +323,7 @@ int gpu_expander_open(struct expander **expander, const struct engine_task *task
     gpu->base.ops = &expander_gpu;
     gpu->base.task = task;
     gpu->tree = tree;
-    gpu->kernels = walk_kernels_of(task->dtype);
+    gpu->kernels = walk_kernels_of(task->dtype, task->combine);
     pthread_mutex_init(&gpu->lock, NULL);
     pthread_cond_init(&gpu->moved, NULL);
     gpu->stamp = (uint32_t *)mem_alloc(mem_bytes(tree->nodes, sizeof *gpu->stamp));

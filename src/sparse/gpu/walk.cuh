@@ -16,6 +16,7 @@ namespace
 
 enum {
     TEAMS = WALK_THREADS / team_lanes,
+    TEAMS_MOST = WALK_THREADS / 32, /* the host does not know how many lanes a team has */
     TASK_WORDS = sizeof(struct task) / sizeof(uint32_t),
     LINE = 128,
 };
@@ -25,8 +26,8 @@ static_assert(TASK_WORDS % 4 == 0 && TASK_WORDS <= 32,
 
 /* The shared memory beside the window. */
 struct walk_state {
-    alignas(16) uint32_t task[TEAMS][TASK_WORDS];
-    alignas(16) uint32_t progress[TEAMS];
+    alignas(16) uint32_t task[TEAMS_MOST][TASK_WORDS];
+    alignas(16) uint32_t progress[TEAMS_MOST];
     struct walk_group group;
     uint32_t ticket, number; /* of the next task; of the group */
 };

@@ -1,6 +1,6 @@
 /*
- * The GPU kernels of the walk of expand.h, by type. All pointers are device memory; every function
- * enqueues and returns.
+ * The GPU kernels of the walk of expand.h, by type and by how the parts of a path combine. All
+ * pointers are device memory; every function enqueues and returns.
  *
  * A group is walk_width() sources, neighbours in the order of positions. Their distances to one
  * vertex are a row of WALK_ROW bytes. A block has one group at a time: the rows that are still to
@@ -12,7 +12,7 @@
 #include "kernels/gpu/gpu.h"
 
 extern "C" {
-#include "base/dtype.h"
+#include "base/algebra.h"
 #include "sparse/tasks.h"
 }
 
@@ -82,7 +82,8 @@ struct walk_kernels {
     void (*rows)(const struct walk_work *work, int blocks, gpuStream_t stream);
 };
 
-struct walk_kernels walk_kernels_of(enum dtype dtype);
+struct walk_kernels walk_kernels_of(enum dtype dtype, enum combine combine);
+struct walk_kernels walk_kernels_maxima(enum dtype dtype); /* those of COMBINE_MAX */
 
 /* Bytes of shared memory that a block of the walk has beside its window. */
 size_t walk_overhead(void);

@@ -247,22 +247,19 @@ void pass(const struct gpu_labels *labels, uint32_t k, int processors, gpuStream
     GPU_CHECK(gpuGetLastError());
 }
 
-struct kernels {
-    void (*begin)(const struct gpu_labels *labels, int processors, gpuStream_t stream);
-    void (*pass)(const struct gpu_labels *labels, uint32_t k, int processors, gpuStream_t stream);
-};
+using begin_call = void(const struct gpu_labels *labels, int processors, gpuStream_t stream);
+using pass_call = void(const struct gpu_labels *labels, uint32_t k, int processors,
+                       gpuStream_t stream);
 
-template <class Op> struct kernels kernels_for()
+template <class... Op> begin_call *begin_among(op_list<Op...>, enum dtype dtype)
 {
-    return {begin<Op>, pass<Op>};
+    begin_call *const table[] = {begin<Op>...};
+    return table[dtype];
 }
 
-struct kernels kernels_of(enum dtype dtype)
+template <class... Op> pass_call *pass_among(op_list<Op...>, enum dtype dtype)
 {
-    const struct kernels table[] = {kernels_for<op_u16>(), kernels_for<op_i32>(),
-                                    kernels_for<op_i64>(), kernels_for<op_f32>(),
-                                    kernels_for<op_f64>()};
-    static_assert(sizeof table / sizeof *table == DTYPE_COUNT, "in the order of enum dtype");
+    pass_call *const table[] = {pass<Op>...};
     return table[dtype];
 }
 
@@ -271,13 +268,15 @@ struct kernels kernels_of(enum dtype dtype)
 void gpu_labels_begin(const struct gpu_labels *labels, enum dtype dtype, int processors,
                       gpuStream_t stream)
 {
-    kernels_of(dtype).begin(labels, processors, stream);
+    begin_among(op_sums(), dtype)(labels, processors, stream);
 }
 
-void gpu_labels_pass(struct gpu_labels *labels, enum dtype dtype, uint32_t k, int processors,
-                     gpuStream_t stream)
+void gpu_labels_pass(struct gpu_labels *labels, enum dtype dtype, enum combine combine, uint32_t k,
+                     int processors, gpuStream_t stream)
 {
-    kernels_of(dtype).pass(labels, k, processors, stream);
+    pass_call *pass =
+        combine == COMBINE_MAX ? pass_among(op_maxima(), dtype) : pass_among(op_sums(), dtype);
+    pass(labels, k, processors, stream);
     uint32_t *done = labels->set[0];
     labels->set[0] = labels->set[1];
     labels->set[1] = labels->set[2];

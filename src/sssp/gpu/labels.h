@@ -11,7 +11,7 @@
 #include "sssp/gpu/network.h"
 
 extern "C" {
-#include "base/dtype.h"
+#include "base/algebra.h"
 }
 
 enum { GPU_LABELS_ROW = 256 }; /* bytes */
@@ -28,7 +28,8 @@ struct gpu_labels {
 
 void gpu_labels_begin(const struct gpu_labels *labels, enum dtype dtype, int processors,
                       gpuStream_t stream);
-void gpu_labels_pass(struct gpu_labels *labels, enum dtype dtype, uint32_t k, int processors,
-                     gpuStream_t stream);
+/* Parts of a path combine so. */
+void gpu_labels_pass(struct gpu_labels *labels, enum dtype dtype, enum combine combine, uint32_t k,
+                     int processors, gpuStream_t stream);
 
 #endif

@@ -137,8 +137,8 @@ void enqueue_levels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t firs
             gpu_waves_level(waves, (uint32_t)(first + k), (uint32_t)k, gpu->about.processors,
                             lane->stream);
         else
-            gpu_labels_pass(&lane->labels, gpu->base.task->dtype, (uint32_t)k,
-                            gpu->about.processors, lane->stream);
+            gpu_labels_pass(&lane->labels, gpu->base.task->dtype, gpu->base.task->combine,
+                            (uint32_t)k, gpu->about.processors, lane->stream);
     GPU_CHECK(gpuMemcpyAsync(lane->seen.counts, waves->counts, bytes, gpuMemcpyDeviceToHost,
                              lane->stream));
 }

@@ -1,4 +1,4 @@
-/* HIP's runtime, emulated, with the wavefronts and the local memory of CDNA. */
+/* HIP's runtime, emulated, with the local memory of AMD's GPUs and the wavefronts of CDNA. */
 #ifndef EMULATED_HIP_RUNTIME_H
 #define EMULATED_HIP_RUNTIME_H
 #define NAME(name)         hip##name
@@ -9,7 +9,11 @@
 #define NAME_HOST_ALLOC    hipHostMalloc
 #define NAME_HOST_FREE     hipHostFree
 #define NAME_HOST_PORTABLE hipHostMallocPortable
-#define EMULATED_LANES     64
-#define EMULATED_SHARED    (64 << 10)
+#ifndef EMULATED_LANES /* RDNA has 32 */
+#define EMULATED_LANES 64
+#endif
+#ifndef EMULATED_SHARED
+#define EMULATED_SHARED (64 << 10)
+#endif
 #include "../../emulated.h"
 #endif
