@@ -60,5 +60,12 @@ bench-python-calls: all
 bench-python-batch: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_batch.py
 
+# NetworkX's calls by nx-apsp and by its peers, those that PYTHON has; BACKENDS are arguments of backends.py.
+bench-backends: $(CARRIED)
+	rm -rf $(BUILD)/backends
+	APSP_CARRY=$(abspath $(CARRY)) $(PYTHON) -m pip install -q --disable-pip-version-check --no-deps \
+	  --target $(BUILD)/backends ./python ./python/nx_apsp
+	BUILD=$(BUILD) PYTHONPATH=$(BUILD)/backends $(PYTHON) bench/backends.py $(BACKENDS)
+
 .PHONY: python-library wheel check-python check-types check-wheel check-wheel-aarch64 check-networkx \
-  bench-python bench-python-batch bench-python-calls
+  bench-backends bench-python bench-python-batch bench-python-calls

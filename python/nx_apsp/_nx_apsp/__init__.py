@@ -9,8 +9,8 @@ _ROWS = ("all_pairs_shortest_path_length", "all_pairs_shortest_path",
 _OTHERS = {
     "average_shortest_path_length": "", "betweenness_centrality": _TIES,
     "betweenness_centrality_subset": _TIES, "edge_betweenness_centrality": _TIES,
-    "edge_betweenness_centrality_subset": "Before a node that is no target, NetworkX shares out "
-                                          "paths evenly, whatever their numbers are; apsp does not.",
+    "edge_betweenness_centrality_subset": "Where one shortest path leads to each node that is no "
+                                          "target.",
     "bipartite_betweenness_centrality": "", "bipartite_closeness_centrality": "", "center": "",
     "closeness_centrality": "`u=` takes one row.",
     "closeness_vitality": "", "diameter": "`usebounds` changes nothing.", "eccentricity": "",

@@ -12,6 +12,7 @@ import numpy as np
 
 _EXACT = 2**53  # floats hold all whole numbers below
 _KEPT = 8  # statistics of a graph
+_LEVELS = 2e8  # nodes times edges, of which searches in levels from all nodes take some 0.1 s
 
 
 class Unbounded(Exception):
@@ -121,10 +122,12 @@ class Graph:
         return self._keep(("stats", weight, reverse), lengths, make)
 
     def extent(self, weight: Any, lengths: Any) -> Any:
-        """Diameter, radius, center and periphery, by few searches."""
+        """Diameter, radius, center and periphery: by few searches, or of short searches by all,
+        since few do not do where most nodes are equally far from the others."""
         def make() -> Any:
-            with self.solve(lengths, rows=1) as solution, served():
-                return solution.extent()
+            short = lengths is None and len(self) * len(self.source) < _LEVELS
+            with self.solve(lengths, rows=None if short else 1) as solution, served():
+                return _extent_of(solution.stats()) if short else solution.extent()
 
         return self._keep(("extent", weight), lengths, make)
 
@@ -143,6 +146,14 @@ class Graph:
         """Distances from some nodes, in floats, with inf where there is no path."""
         with self.solve(lengths, reverse) as solution, served():
             return distances(solution, solution.distances(indices))
+
+
+def _extent_of(stats: Any) -> Any:
+    far = stats.eccentricity
+    most, least = far.max().item(), far.min().item()
+    center, periphery = (np.flatnonzero(far == value).tolist() for value in (least, most))
+    return apsp.Extent(most, least, center, periphery, len(far),
+                       bool((stats.reachable == len(far)).all()))
 
 
 def distances(solution: Any, block: Any) -> Any:

@@ -15,6 +15,7 @@ import networkx.algorithms.centrality.betweenness_subset as betweenness_subset
 from .graph import Graph, distances, served
 from .paths import dijkstra_lengths
 
+_CHUNK = 64  # rows
 _INFINITE = "Found infinite path length because the %s is not %sconnected"
 
 
@@ -325,8 +326,27 @@ def edge_betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True
 
 def edge_betweenness_centrality_subset(G: Graph, sources: Any, targets: Any,
                                        normalized: bool = False, weight: Any = None) -> Any:
-    found = _edge_sums(G, weight, *_subsets(G, sources, targets))
+    chosen = _subsets(G, sources, targets)
+    if _are_split(G, _positive_lengths(G, weight), *chosen):
+        raise NotImplementedError("several shortest paths to a node that is no target")
+    found = _edge_sums(G, weight, *chosen)
     return _edges_scaled(G, weight, betweenness_subset, found, normalized, None)
+
+
+def _are_split(graph: Graph, lengths: Any, sources: Any, targets: Any) -> bool:
+    """Whether two edges may lead to a node that is no target, on shortest paths from a source:
+    NetworkX shares out what goes on from there evenly, whatever the numbers of paths are."""
+    lengths = 1 if lengths is None else lengths
+    others = np.delete(np.arange(len(graph)), targets)
+    with graph.solve(None if np.isscalar(lengths) else lengths) as solution, served():
+        for k in range(0, len(sources) if len(others) else 0, _CHUNK):
+            for row in distances(solution, solution.distances(sources[k:k + _CHUNK])):
+                ends = row[graph.target]
+                last = np.isclose(row[graph.source] + lengths, ends, rtol=1e-9, atol=0)
+                counts = np.bincount(graph.target[last & (ends < np.inf)], minlength=len(graph))
+                if (counts[others] > 1).any():
+                    return True
+    return False
 
 
 def _edges_scaled(graph: Graph, weight: Any, module: Any, found: Any, normalized: bool,

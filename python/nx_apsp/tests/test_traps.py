@@ -440,9 +440,12 @@ def test_betweenness_of_edges_that_lead_one_way():
     ours_is_theirs(nx.edge_betweenness_centrality_subset, graph, [0], [2, 3])
 
 
-def test_subsets_count_paths():
-    """Two paths to c, and three to e, of which one avoids c."""
+def test_subsets_with_several_paths_are_networkx_own():
+    """Three paths to e, of which one avoids c: NetworkX shares them out between c and d evenly."""
     graph = nx.Graph([("s", "a"), ("s", "b"), ("a", "c"), ("b", "c"), ("b", "d"), ("c", "e"),
-                      ("d", "e")])
-    found = apsp(nx.edge_betweenness_centrality_subset, graph, ["s"], ["e"])
-    assert found["c", "e"] == pytest.approx(2 / 3 / 2) and found["d", "e"] == pytest.approx(1 / 6)
+                      ("d", "e"), ("e", "f")])
+    with pytest.raises(NotImplementedError):
+        apsp(nx.edge_betweenness_centrality_subset, graph, ["s"], ["f"])
+    ours_is_theirs(nx.edge_betweenness_centrality_subset, graph, ["s"], ["f", "e", "c"])
+    for ends in ([3, 5], [10, 55]):
+        ours_is_theirs(nx.edge_betweenness_centrality_subset, nx.balanced_tree(3, 4), [0, 7], ends)
