@@ -132,7 +132,7 @@ static void batch_part(const struct apsp_batch_task *batch, struct batch_scratch
 {
     for (int type = 0; type < DTYPE_COUNT; type++)
         scratch->kernels[type] = relax_choose((enum dtype)type, NULL);
-#pragma omp for schedule(dynamic, 16)
+#pragma omp for schedule(guided, 16)
     for (size_t k = 0; k < batch->count; k++) {
         struct apsp_error own = {0};
         if (is_before_failure(failure, k) && batch_solve(batch, k, scratch, &own))
