@@ -86,8 +86,8 @@ static int batch_solve(const struct apsp_batch_task *batch, size_t k,
     const struct apsp_small *graph = batch->graph + k;
     const size_t n = graph->vertices;
     struct batch_scan scan;
-    if (graph_check(batch, graph, error) || batch_load(batch, graph, scratch->length, error) ||
-        batch_scan(scratch->length, n, &scan, error) || batch_check_output(batch, &scan, n, error))
+    if (graph_check(batch, graph, error) || batch_load(batch, graph, scratch, error) ||
+        batch_scan(scratch, n, &scan, error) || batch_check_output(batch, &scan, n, error))
         return error->code;
     const enum dtype type = batch_type(&scan, n);
     const struct relax_kernels *kernels = scratch->kernels[type];
@@ -130,6 +130,7 @@ static bool is_before_failure(struct failure *failure, size_t k)
 static void batch_part(const struct apsp_batch_task *batch, struct batch_scratch *scratch,
                        struct failure *failure)
 {
+    scratch->small = small_choose();
     for (int type = 0; type < DTYPE_COUNT; type++)
         scratch->kernels[type] = relax_choose((enum dtype)type, NULL);
 #pragma omp for schedule(guided, 16)

@@ -5,6 +5,7 @@
 
 #include "apsp.h"
 #include "base/dtype.h"
+#include "kernels/cpu/small.h"
 
 #include <stdbool.h>
 
@@ -16,6 +17,7 @@ struct batch_scratch {
     void *tile;     /* the same in the type of the graph, rows `pitch` apart */
     void *before;   /* indices of its width, all ones for none */
     const struct relax_kernels *kernels[DTYPE_COUNT];
+    const struct small_kernels *small;
 };
 
 struct batch_task {
@@ -39,10 +41,11 @@ struct batch_scan {
 };
 
 /* APSP_INPUT: a vertex or a weight is wrong. APSP_CYCLE: a loop is negative. */
-int batch_load(const struct apsp_batch_task *batch, const struct apsp_small *graph, double *length,
-               struct apsp_error *error);
+int batch_load(const struct apsp_batch_task *batch, const struct apsp_small *graph,
+               const struct batch_scratch *scratch, struct apsp_error *error);
 /* APSP_INPUT: a length is -inf. */
-int batch_scan(const double *length, size_t n, struct batch_scan *scan, struct apsp_error *error);
+int batch_scan(const struct batch_scratch *scratch, size_t n, struct batch_scan *scan,
+               struct apsp_error *error);
 /* The tile, and `before` if it is wanted. */
 void batch_narrow(const struct batch_task *task, enum dtype type);
 /* Whether a vertex of a closed tile of doubles is at a distance below 0 from itself. */

@@ -3,21 +3,6 @@
 
 #include <math.h>
 
-/* Row i of a matrix, of which 0, infinity and NaN are no edges. */
-#define LOAD_ROW(name, T)                                                                          \
-    static void name(double *restrict to, const void *weight, size_t first, size_t n)              \
-    {                                                                                              \
-        const T *restrict from = (const T *)weight + first;                                        \
-        for (size_t j = 0; j < n; j++) {                                                           \
-            const double w = (double)from[j];                                                      \
-            to[j] = w < INFINITY && w != 0 ? w : INFINITY;                                         \
-        }                                                                                          \
-    }
-LOAD_ROW(load_i32, int32_t)
-LOAD_ROW(load_i64, int64_t)
-LOAD_ROW(load_f32, float)
-LOAD_ROW(load_f64, double)
-
 static double weight_at(enum apsp_type type, const void *weight, size_t k)
 {
     switch (type) {
@@ -52,17 +37,6 @@ static int load_edges(const struct apsp_batch_task *batch, const struct apsp_sma
     return APSP_OK;
 }
 
-static void load_matrix(const struct apsp_batch_task *batch, const struct apsp_small *graph,
-                        double *length)
-{
-    void (*load)(double *, const void *, size_t, size_t) = batch->weight == APSP_I32   ? load_i32
-                                                           : batch->weight == APSP_I64 ? load_i64
-                                                           : batch->weight == APSP_F32 ? load_f32
-                                                                                       : load_f64;
-    for (size_t i = 0; i < graph->vertices; i++)
-        load(length + i * graph->vertices, graph->weight, i * graph->stride, graph->vertices);
-}
-
 static void lead_back(double *length, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -72,12 +46,13 @@ static void lead_back(double *length, size_t n)
         }
 }
 
-int batch_load(const struct apsp_batch_task *batch, const struct apsp_small *graph, double *length,
-               struct apsp_error *error)
+int batch_load(const struct apsp_batch_task *batch, const struct apsp_small *graph,
+               const struct batch_scratch *scratch, struct apsp_error *error)
 {
     const size_t n = graph->vertices;
+    double *length = scratch->length;
     if (!graph->from)
-        load_matrix(batch, graph, length);
+        scratch->small->load[batch->weight](length, graph->weight, n, graph->stride);
     else if (load_edges(batch, graph, length, error))
         return error->code;
     for (size_t k = 0; batch->unweighted && k < n * n; k++)
@@ -92,108 +67,21 @@ int batch_load(const struct apsp_batch_task *batch, const struct apsp_small *gra
     return APSP_OK;
 }
 
-/* Of some entries side by side, so that vectors can have them. */
-enum { LANES = 8 };
-struct lanes {
-    double least[LANES], most[LANES], off[LANES];
-};
-
-static inline void scan_lanes(struct lanes *lanes, const double *length, size_t count)
+int batch_scan(const struct batch_scratch *scratch, size_t n, struct batch_scan *scan,
+               struct apsp_error *error)
 {
-    const double shift = 0x1.8p52; /* Sums with it lose what is behind the point. */
-    for (size_t l = 0; l < count; l++) {
-        const double w = length[l] < INFINITY ? length[l] : 0,
-                     off = fabs(w - ((w + shift) - shift));
-        lanes->least[l] = w < lanes->least[l] ? w : lanes->least[l];
-        lanes->most[l] = w > lanes->most[l] ? w : lanes->most[l];
-        lanes->off[l] = off > lanes->off[l] ? off : lanes->off[l];
-    }
+    const struct small_facts facts = scratch->small->scan(scratch->length, n * n);
+    *scan = (struct batch_scan){facts.least, facts.most,
+                                facts.off == 0 && facts.most < 0x1p51 && facts.least > -0x1p51};
+    return isinf(facts.least) ? error_set(error, APSP_INPUT, "a weight is -inf") : APSP_OK;
 }
-
-int batch_scan(const double *length, size_t n, struct batch_scan *scan, struct apsp_error *error)
-{
-    struct lanes lanes = {0};
-    double least = 0, most = 0, off = 0;
-    size_t k = 0;
-    for (; k + LANES <= n * n; k += LANES)
-        scan_lanes(&lanes, length + k, LANES);
-    scan_lanes(&lanes, length + k, n * n - k);
-    for (size_t l = 0; l < LANES; l++) {
-        least = lanes.least[l] < least ? lanes.least[l] : least;
-        most = lanes.most[l] > most ? lanes.most[l] : most;
-        off = lanes.off[l] > off ? lanes.off[l] : off;
-    }
-    *scan = (struct batch_scan){least, most, off == 0 && most < 0x1p51 && least > -0x1p51};
-    return isinf(least) ? error_set(error, APSP_INPUT, "a weight is -inf") : APSP_OK;
-}
-
-/* For each type: T as tiles have it, the integer of its width, and infinity. */
-#define NARROW(name, T, INDEX, INF)                                                                \
-    static void narrow_##name(const struct batch_task *task)                                       \
-    {                                                                                              \
-        const size_t n = task->n;                                                                  \
-        for (size_t i = 0; i < n; i++) {                                                           \
-            const double *restrict from = task->scratch->length + i * n;                           \
-            T *restrict to = (T *)task->scratch->tile + i * task->pitch;                           \
-            for (size_t j = 0; j < n; j++)                                                         \
-                to[j] = from[j] < INFINITY ? (T)from[j] : INF;                                     \
-            for (size_t j = n; j < task->pitch; j++)                                               \
-                to[j] = INF;                                                                       \
-            INDEX *restrict before = (INDEX *)task->scratch->before + i * task->pitch;             \
-            for (size_t j = 0; task->graph->before && j < n; j++)                                  \
-                before[j] = from[j] < INFINITY && i != j ? (INDEX)i : (INDEX)-1;                   \
-        }                                                                                          \
-    }                                                                                              \
-    static void trees_##name(const struct batch_task *task, size_t room)                           \
-    {                                                                                              \
-        const int32_t none = task->batch->none;                                                    \
-        for (size_t i = 0; i < task->n; i++) {                                                     \
-            const INDEX *restrict from = (const INDEX *)task->scratch->before + i * task->pitch;   \
-            int32_t *restrict to = task->graph->before + i * room;                                 \
-            for (size_t j = 0; j < task->n; j++)                                                   \
-                to[j] = from[j] == (INDEX)-1 ? none : (int32_t)from[j];                            \
-        }                                                                                          \
-    }
-
-#define STORE(name, T, INF, OUT, LOST)                                                             \
-    static void store_##name(const struct batch_task *task, size_t room)                           \
-    {                                                                                              \
-        for (size_t i = 0; i < task->n; i++) {                                                     \
-            const T *restrict from = (const T *)task->scratch->tile + i * task->pitch;             \
-            OUT *restrict to = (OUT *)task->graph->distances + i * room;                           \
-            for (size_t j = 0; j < task->n; j++)                                                   \
-                to[j] = from[j] < INF ? (OUT)from[j] : LOST;                                       \
-        }                                                                                          \
-    }
-
-#define TYPE(name, T, INDEX, INF)                                                                  \
-    NARROW(name, T, INDEX, INF)                                                                    \
-    STORE(name##_i32, T, INF, int32_t, APSP_UNREACHABLE_I32)                                       \
-    STORE(name##_f32, T, INF, float, INFINITY)                                                     \
-    STORE(name##_f64, T, INF, double, INFINITY)
-TYPE(u16, uint16_t, uint16_t, INF_U16)
-TYPE(i32, int32_t, uint32_t, INF_I32)
-TYPE(f64, double, uint64_t, INFINITY)
-
-/* By the type of a tile. */
-static const struct {
-    void (*narrow)(const struct batch_task *task);
-    void (*trees)(const struct batch_task *task, size_t room);
-    void (*store[APSP_F64 + 1])(const struct batch_task *task, size_t room); /* by the output */
-} steps[DTYPE_COUNT] = {
-#define STEPS(name)                                                                                \
-    {                                                                                              \
-        narrow_##name, trees_##name,                                                               \
-        {                                                                                          \
-            [APSP_I32] = store_##name##_i32, [APSP_F32] = store_##name##_f32,                      \
-            [APSP_F64] = store_##name##_f64                                                        \
-        }                                                                                          \
-    }
-    [DTYPE_U16] = STEPS(u16), [DTYPE_I32] = STEPS(i32), [DTYPE_F64] = STEPS(f64)};
 
 void batch_narrow(const struct batch_task *task, enum dtype type)
 {
-    steps[type].narrow(task);
+    const struct batch_scratch *scratch = task->scratch;
+    scratch->small->narrow[type](scratch->tile, scratch->length, task->n, task->pitch);
+    if (task->graph->before)
+        scratch->small->begin[type](scratch->before, scratch->length, task->n, task->pitch);
 }
 
 bool batch_has_cycle(const struct batch_task *task)
@@ -226,10 +114,14 @@ static void batch_pad(const struct batch_task *task, size_t room)
 
 void batch_store(const struct batch_task *task, enum dtype type)
 {
-    const size_t room = task->batch->room ? task->batch->room : task->n;
-    steps[type].store[task->batch->output](task, room);
+    const size_t n = task->n, room = task->batch->room ? task->batch->room : n;
+    const struct batch_scratch *scratch = task->scratch;
+    const struct small_kernels *small = scratch->small;
+    small->store[type][task->batch->output](task->graph->distances, scratch->tile, n, room,
+                                            task->pitch);
     if (task->graph->before)
-        steps[type].trees(task, room);
-    if (room > task->n)
+        small->trees[type](task->graph->before, scratch->before, n, room, task->pitch,
+                           task->batch->none);
+    if (room > n)
         batch_pad(task, room);
 }

@@ -2,6 +2,7 @@
 #include "kernels/cpu/decay.h"
 #include "kernels/cpu/paths.h"
 #include "kernels/cpu/relax.h"
+#include "kernels/cpu/small.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -173,6 +174,14 @@ const struct decay_kernels *decay_avx2(void)
 {
     return &avx2_decay_kernels;
 }
+
+#define SMALL(name) avx2_small_##name
+#include "kernels/cpu/small_body.h"
+
+const struct small_kernels *small_avx2(void)
+{
+    return &avx2_small_kernels;
+}
 #else
 const struct relax_kernels *relax_avx2(enum dtype dtype, enum combine combine)
 {
@@ -193,6 +202,11 @@ const struct paths_kernels *paths_avx2(void)
 }
 
 const struct decay_kernels *decay_avx2(void)
+{
+    return NULL;
+}
+
+const struct small_kernels *small_avx2(void)
 {
     return NULL;
 }

@@ -2,6 +2,7 @@
 #include "kernels/cpu/decay.h"
 #include "kernels/cpu/paths.h"
 #include "kernels/cpu/relax.h"
+#include "kernels/cpu/small.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -167,6 +168,14 @@ const struct decay_kernels *decay_avx512(void)
 {
     return &avx512_decay_kernels;
 }
+
+#define SMALL(name) avx512_small_##name
+#include "kernels/cpu/small_body.h"
+
+const struct small_kernels *small_avx512(void)
+{
+    return &avx512_small_kernels;
+}
 #else
 const struct relax_kernels *relax_avx512(enum dtype dtype, enum combine combine)
 {
@@ -187,6 +196,11 @@ const struct paths_kernels *paths_avx512(void)
 }
 
 const struct decay_kernels *decay_avx512(void)
+{
+    return NULL;
+}
+
+const struct small_kernels *small_avx512(void)
 {
     return NULL;
 }

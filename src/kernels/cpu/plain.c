@@ -2,6 +2,7 @@
 #include "kernels/cpu/decay.h"
 #include "kernels/cpu/paths.h"
 #include "kernels/cpu/relax.h"
+#include "kernels/cpu/small.h"
 
 #include <math.h>
 #include <string.h>
@@ -202,4 +203,12 @@ const struct paths_kernels *paths_plain(void)
 const struct decay_kernels *decay_plain(void)
 {
     return &plain_decay_kernels;
+}
+
+#define SMALL(name) plain_small_##name
+#include "kernels/cpu/small_body.h"
+
+const struct small_kernels *small_plain(void)
+{
+    return &plain_small_kernels;
 }

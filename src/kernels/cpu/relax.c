@@ -3,6 +3,7 @@
 #include "kernels/cpu/bits.h"
 #include "kernels/cpu/decay.h"
 #include "kernels/cpu/paths.h"
+#include "kernels/cpu/small.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -39,10 +40,11 @@ static const struct {
     const struct bits_kernels *(*bits)(size_t width);
     const struct paths_kernels *(*paths)(void);
     const struct decay_kernels *(*decay)(void);
+    const struct small_kernels *(*small)(void);
 } choices[] = {
-    {"avx512", has_avx512, relax_avx512, bits_avx512, paths_avx512, decay_avx512},
-    {"avx2", has_avx2, relax_avx2, bits_avx2, paths_avx2, decay_avx2},
-    {"plain", has_plain, relax_plain, bits_plain, paths_plain, decay_plain},
+    {"avx512", has_avx512, relax_avx512, bits_avx512, paths_avx512, decay_avx512, small_avx512},
+    {"avx2", has_avx2, relax_avx2, bits_avx2, paths_avx2, decay_avx2, small_avx2},
+    {"plain", has_plain, relax_plain, bits_plain, paths_plain, decay_plain, small_plain},
 };
 
 enum { CHOICES = sizeof choices / sizeof choices[0] };
@@ -100,4 +102,10 @@ const struct decay_kernels *decay_choose(void)
 {
     const char *ignored;
     return choices[choose_isa(&ignored)].decay();
+}
+
+const struct small_kernels *small_choose(void)
+{
+    const char *ignored;
+    return choices[choose_isa(&ignored)].small();
 }
