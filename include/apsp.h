@@ -410,6 +410,30 @@ APSP_API int apsp_table(struct apsp_solution *solution, const struct apsp_list *
                         const struct apsp_list *to, void *values, size_t stride,
                         struct apsp_error *error);
 
+/* A table of distances in the memory of a GPU. The struct may grow at its end. */
+struct apsp_device_table {
+    void *values;         /* Entry k * columns + j; NULL if there is none. */
+    enum apsp_type type;  /* facts.type */
+    size_t rows, columns; /* Their numbers. */
+    int device;           /* The number of the GPU in this process. */
+    int hip;              /* Not 0: the memory is that of HIP's runtime, else of CUDA's. */
+};
+
+/*
+ * Collective: as apsp_table, but the distances come to the memory of the GPU that has them, of
+ * several GPUs to that of rank 0. They are complete when the call returns, for any stream. The
+ * table is the caller's, also after the solution is freed: apsp_device_table_free, in any case.
+ * For solutions of apsp_solve (APSP_USAGE). APSP_DEVICE: the solution is not on a GPU. APSP_MEMORY.
+ */
+APSP_API int apsp_table_on_device(struct apsp_solution *solution, const struct apsp_list *from,
+                                  const struct apsp_list *to, struct apsp_device_table *table,
+                                  struct apsp_error *error);
+APSP_API void apsp_device_table_free(struct apsp_device_table *table); /* a zeroed one is allowed */
+/* Local: copies so many bytes of a GPU's memory to the host, after the work that is on that stream
+ * of the runtime; NULL is the default stream. APSP_USAGE, APSP_DEVICE. */
+APSP_API int apsp_device_read(void *to, const void *from, size_t bytes, void *stream,
+                              struct apsp_error *error);
+
 /* Which pairs of vertices are wanted; all zero: all at a finite distance. */
 struct apsp_pairs_request {
     struct apsp_list from, to; /* no vertex twice; to.vertex NULL: all but that which it is from */

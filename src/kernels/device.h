@@ -5,6 +5,8 @@
 #ifndef KERNELS_DEVICE_H
 #define KERNELS_DEVICE_H
 
+#include "apsp.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,6 +23,15 @@ struct device_ops {
      */
     void *(*host_alloc)(int number, size_t bytes);
     void (*host_free)(void *memory); /* NULL is allowed */
+
+    /* Memory of the device itself; all are NULL where that is the host's. */
+    void *(*alloc)(int number, size_t bytes); /* NULL when short */
+    void (*free)(int number, void *memory);   /* NULL is allowed */
+    void (*write)(int number, void *to, const void *from, size_t bytes);
+    /* From memory of any device, after the work that is on the stream; APSP_DEVICE. */
+    int (*read)(void *to, const void *from, size_t bytes, void *stream, struct apsp_error *error);
+    /* Whether the kernels of one can write to the memory of the other. */
+    bool (*reaches)(int number, int other);
 };
 
 extern const struct device_ops device_cpu;

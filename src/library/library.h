@@ -96,6 +96,7 @@ struct library_rows {
     struct library_certifier *certifier; /* NULL: rows are not certified. */
     bool raw;                            /* as they are made, not as they are given out */
     bool shared;                         /* A team has one array for the values of all ranks. */
+    const struct device *device; /* The one that has the values in its memory; NULL: the host. */
     /* Not NULL: makes integers of row k of a block that are given out in place of the distances. */
     int (*make)(void *self, int lane, const struct block *block, size_t k, int32_t *values,
                 struct apsp_error *error);
@@ -116,6 +117,10 @@ int library_copy(struct apsp_solution *solution, const struct library_rows *rows
  * those rows. */
 int library_check(const struct apsp_solution *solution, const struct library_rows *rows,
                   const void *values, size_t stride, struct apsp_error *error);
+
+/* APSP_USAGE: a vertex of the list of that name is not below n. */
+int library_check_list(const char *name, const uint32_t *list, size_t count, size_t n,
+                       struct apsp_error *error);
 
 /* Collective; ends in agreement. Makes solution->edges those of the graph, as the certificate wants
  * them, unless they are there. */

@@ -1,7 +1,15 @@
 #include "rows/convert.h"
 
-#include <math.h>
+#include "rows/divide.h"
+
 #include <string.h>
+
+#ifndef APSP_GPU
+convert_placing *convert_device(void)
+{
+    return NULL;
+}
+#endif
 
 typedef void converter(const struct conversion *conversion, size_t i, const void *row, void *out);
 
@@ -55,19 +63,6 @@ void convert_row(const struct conversion *conversion, size_t i, const void *row,
     converters[conversion->from][conversion->to](conversion, i, row, out);
 }
 
-/* The larger of two integers that are doubles. The quotient is first rounded to odd, which shows
- * floats on which side of it the number is. */
-static float divide(double a, double b)
-{
-    double quotient = a / b, rest = fma(-quotient, b, a);
-    uint64_t bits;
-    memcpy(&bits, &quotient, sizeof bits);
-    if (rest != 0)
-        bits = (bits - ((rest < 0) == (quotient > 0))) | 1;
-    memcpy(&quotient, &bits, sizeof bits);
-    return (float)quotient;
-}
-
 typedef void packer(struct scale scale, const void *row, void *out, size_t count);
 
 #define PACK(name, FROM, UNREACHABLE, TO, INFINITE, VALUE)                                         \
@@ -82,7 +77,8 @@ typedef void packer(struct scale scale, const void *row, void *out, size_t count
     }
 
 #define PACK_REAL(name, FROM, UNREACHABLE)                                                         \
-    PACK(name##_to_f32, FROM, UNREACHABLE, float, INFINITY, divide((double)from[j], factor))       \
+    PACK(name##_to_f32, FROM, UNREACHABLE, float, INFINITY,                                        \
+         divide_to_float((double)from[j], factor))                                                 \
     PACK(name##_to_f64, FROM, UNREACHABLE, double, INFINITY, (double)from[j] / factor)
 
 PACK(u16_to_u8, uint16_t, UINT16_MAX, uint8_t, UINT8_MAX, (uint8_t)from[j])

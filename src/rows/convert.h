@@ -5,6 +5,7 @@
 
 #include "base/dtype.h"
 #include "base/scale.h"
+#include "rows/block.h"
 
 /*
  * Distances become those of `to`: of an integer type any, of a floating-point type a real one.
@@ -34,5 +35,23 @@ struct packing {
 
 /* `out` is elsewhere, or it is `row` and nothing changes. */
 void convert_pack(const struct packing *packing, const void *row, void *out, size_t count);
+
+/* Rows of a block that a device has, and where they go in its memory or another's: row row[k] of
+ * the block to place[k] of the values. */
+enum { CONVERT_PLACES = 256 };
+struct convert_places {
+    struct packing packing;
+    const uint32_t *column; /* These columns of the block, in the device's memory; NULL: all. */
+    size_t columns;         /* Their number, and that of the values of a row. */
+    void *values;
+    size_t count;
+    size_t place[CONVERT_PLACES];
+    uint32_t row[CONVERT_PLACES];
+};
+
+/* On the device that the thread uses; the rows are there when it returns. */
+typedef void convert_placing(const struct convert_places *places, const struct block *block);
+/* NULL: this build knows no device with memory of its own. */
+convert_placing *convert_device(void);
 
 #endif

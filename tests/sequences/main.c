@@ -25,6 +25,7 @@ static const struct kind {
 } kinds[] = {
     {"rows", rows_ask, 3},
     {"table", table_ask, 6},
+    {"device", device_ask, 2},
     {"pairs", pairs_ask, 2},
     {"nearest", nearest_ask, 2},
     {"within", within_ask, 2},

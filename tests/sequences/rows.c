@@ -107,6 +107,53 @@ int table_ask(struct question *question)
     return question->error.code;
 }
 
+/* The status that a table on a GPU has where the tests have none. */
+static int device_refusal(void)
+{
+    const char *device = getenv("SEQUENCES_DEVICE");
+    const bool there = device && strcmp(device, "gpu") == 0;
+    return ranks > 1 ? APSP_USAGE : there ? APSP_OK : APSP_DEVICE;
+}
+
+static void device_compare(struct question *question, const struct apsp_device_table *table,
+                           const struct apsp_list *from, const struct apsp_list *to)
+{
+    const struct slot *slot = question->slot;
+    const size_t n = slot->sample->n, rows = list_count(from, n), columns = list_count(to, n);
+    struct room room = {.rows = rows, .columns = columns, .stride = columns};
+    struct apsp_error error;
+    if (table->type != slot->facts->type || table->rows != rows || table->columns != columns ||
+        (table->values == NULL) != (rows * columns == 0))
+        wrong(question, "a table of %zu x %zu of type %d on the device", table->rows,
+              table->columns, (int)table->type);
+    room.total = rows * columns * bytes_of(table->type);
+    room.values = malloc(room.total + 1);
+    if (!room.values)
+        abort();
+    if (apsp_device_read(room.values, table->values, room.total, NULL, &error))
+        wrong(question, "the device's memory cannot be read: %s", error.text);
+    room_compare(question, &room, from, to);
+    free(room.values);
+}
+
+int device_ask(struct question *question)
+{
+    struct slot *slot = question->slot;
+    const uint32_t n = slot->sample->n;
+    struct drawn_list from, to;
+    struct apsp_device_table table = {.rows = 1};
+    draw_list(&from, &question->random, n, LIST_ANY);
+    draw_list(&to, &question->random, n, LIST_ANY);
+    if (ASK(question, apsp_table_on_device(slot->solution, &from.list, &to.list, &table,
+                                           &question->error)) == APSP_OK &&
+        device_refusal() == APSP_OK)
+        device_compare(question, &table, &from.list, &to.list);
+    else if (table.values || table.rows > 0 || question->error.code == APSP_OK)
+        wrong(question, "a table of %zu rows beside status %d", table.rows, question->error.code);
+    apsp_device_table_free(&table);
+    return question->error.code == device_refusal() ? APSP_OK : question->error.code;
+}
+
 /* Blocks as they come. */
 struct seen {
     const struct question *question;

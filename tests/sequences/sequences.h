@@ -130,6 +130,7 @@ static inline size_t list_at(const struct apsp_list *list, size_t k)
 /* Each asks one question and compares the answer; returns the status. */
 int rows_ask(struct question *question);
 int table_ask(struct question *question);
+int device_ask(struct question *question);
 int blocks_ask(struct question *question);
 int distance_ask(struct question *question);
 int path_ask(struct question *question);

@@ -3,6 +3,7 @@
 #include "kernels/gpu/gpu.h"
 
 extern "C" {
+#include "base/error.h"
 #include "base/fault.h"
 #include "kernels/device.h"
 }
@@ -107,6 +108,56 @@ static void free_pinned(void *memory)
         GPU_RELEASE(gpuHostFree(memory));
 }
 
+static void *alloc_device(int number, size_t bytes)
+{
+    void *memory = NULL;
+    GPU_CHECK(gpu_use(number));
+    if (gpuMalloc(&memory, bytes) == gpuSuccess)
+        return memory;
+    (void)gpuGetLastError();
+    return NULL;
+}
+
+static void free_device(int number, void *memory)
+{
+    GPU_RELEASE(gpuSetDevice(number));
+    GPU_RELEASE(gpuFree(memory));
+}
+
+static void write_device(int number, void *to, const void *from, size_t bytes)
+{
+    GPU_CHECK(gpuSetDevice(number));
+    GPU_CHECK(gpuMemcpy(to, from, bytes, gpuMemcpyHostToDevice));
+}
+
+static int read_device(void *to, const void *from, size_t bytes, void *stream,
+                       struct apsp_error *error)
+{
+    gpuError_t status = gpuStreamSynchronize((gpuStream_t)stream);
+    if (status == gpuSuccess && bytes > 0)
+        status = gpuMemcpy(to, from, bytes, gpuMemcpyDeviceToHost);
+    if (status == gpuSuccess)
+        return APSP_OK;
+    (void)gpuGetLastError();
+    return error_set(error, APSP_DEVICE, "%zu bytes cannot be read from the GPU: %s", bytes,
+                     gpuGetErrorString(status));
+}
+
+static bool reaches_device(int number, int other)
+{
+    int reachable = number == other;
+    if (reachable)
+        return true;
+    GPU_CHECK(gpuSetDevice(number));
+    GPU_CHECK(gpuDeviceCanAccessPeer(&reachable, number, other));
+    const gpuError_t status = reachable ? gpuDeviceEnablePeerAccess(other, 0) : gpuSuccess;
+    if (status == gpuErrorPeerAccessAlready)
+        (void)gpuGetLastError();
+    else
+        GPU_CHECK(status);
+    return reachable;
+}
+
 extern "C" const struct device_ops device_gpu = {
     .name = "gpu",
     .title = "GPU",
@@ -115,4 +166,9 @@ extern "C" const struct device_ops device_gpu = {
     .start = start_gpu,
     .host_alloc = alloc_pinned,
     .host_free = free_pinned,
+    .alloc = alloc_device,
+    .free = free_device,
+    .write = write_device,
+    .read = read_device,
+    .reaches = reaches_device,
 };
