@@ -18,7 +18,8 @@ static void staged_begin(struct staged *staged)
 {
     staged->state = STAGED_GROWING;
     staged->space = (struct space){.path = staged->path, .file = staged->fd};
-    staged_list_add(staged);
+    if (!staged->guest)
+        staged_list_add(staged);
 }
 
 /* The same for a caller that has not. */
@@ -86,10 +87,11 @@ static int staged_open_folder(struct staged *staged)
     return staged->folder;
 }
 
-/* Whose folder_hash is set. */
+/* Whose folder_hash and guest are set. */
 static int staged_fill_names(struct staged *staged, const char *path, struct apsp_error *error)
 {
-    *staged = (struct staged){.fd = -1, .folder = -1, .folder_hash = staged->folder_hash};
+    *staged = (struct staged){
+        .fd = -1, .folder = -1, .folder_hash = staged->folder_hash, .guest = staged->guest};
     if (target_find(&staged->kind, path, error) != APSP_OK)
         return error->code;
     staged->path = staged->kind == TARGET_FILE ? target_follow(path) : strdup(target_name(path));
@@ -314,7 +316,8 @@ void staged_free(struct staged *staged)
     if (staged->state == STAGED_LINKED && !staged->retained && staged_name_is_held(staged))
         unlinkat(staged->folder, staged_name_base(staged->temporary), 0);
     if (staged->path && staged->fd >= 0) {
-        staged_list_remove(staged);
+        if (!staged->guest)
+            staged_list_remove(staged);
         close(staged->fd);
     }
     if (staged->path && staged->folder >= 0)

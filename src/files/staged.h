@@ -40,10 +40,11 @@ struct staged {
     volatile enum staged_state state; /* A process that has joined may not know the later ones. */
     bool owned;                       /* This struct has made or resumed the file, and names it. */
     bool force;                       /* An existing target is replaced. */
-    volatile bool retained;           /* A checkpoint names it: its temporary name stays. */
-    uint64_t folder_hash; /* Hash of the checkpoints' folder; 0: no checkpoint names it. */
-    struct space space;   /* The wait of its writers for space. */
-    struct staged *next;  /* The next file of the process (staged_list.h). */
+    bool guest; /* The process is a caller's: no signal is handled, and none removes the file. */
+    volatile bool retained; /* A checkpoint names it: its temporary name stays. */
+    uint64_t folder_hash;   /* Hash of the checkpoints' folder; 0: no checkpoint names it. */
+    struct space space;     /* The wait of its writers for space. */
+    struct staged *next;    /* The next file of the process (staged_list.h). */
 };
 
 /*
@@ -56,7 +57,7 @@ int staged_check(const char *path, const char *const *inputs, bool force, struct
 bool staged_is_stdout(const char *path);
 
 /* Creates the temporary file, in place of one that a killed run has left. APSP_IO, APSP_MEMORY.
- * Takes a zeroed struct, to be freed in any case. */
+ * Takes a struct that is zeroed, but perhaps for `guest`, to be freed in any case. */
 int staged_create(struct staged *staged, const char *path, bool force, struct apsp_error *error);
 /* The same for a file that a checkpoint in that folder may name. No other run has its temporary
  * name. */

@@ -2,14 +2,12 @@
 #include "solve/order.h"
 #include "base/mem.h"
 #include "base/threads.h"
+#include "files/staged.h"
 #include "library/library.h"
+#include "rows/output.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int apsp_order_make(struct apsp_order **out, struct apsp_graph *graph, struct apsp_error *error)
 {
@@ -70,40 +68,19 @@ int apsp_order_load(struct apsp_order **out, const char *path, struct apsp_error
     return error->code;
 }
 
-static bool write_content(int fd, const struct apsp_order *order)
-{
-    for (size_t at = 0; at < order->bytes;) {
-        ssize_t wrote = write(fd, (const char *)order->content + at, order->bytes - at);
-        if (wrote < 0 && errno != EINTR)
-            return false;
-        at += wrote > 0 ? (size_t)wrote : 0;
-    }
-    return fsync(fd) == 0;
-}
-
 int apsp_order_save(const struct apsp_order *order, const char *path, struct apsp_error *error)
 {
     LIBRARY_TURN;
     struct apsp_error own;
+    struct staged staged = {.guest = true};
     error = library_error(error, &own);
     if (!order || !path)
         return error_set(error, APSP_USAGE, "NULL: expected an order and a path");
-    enum { SUFFIX = 32 };
-    const size_t room = strlen(path) + SUFFIX;
-    char *temporary = malloc(room);
-    if (!temporary)
-        return error_set(error, APSP_MEMORY, "no memory to save an order");
-    snprintf(temporary, room, "%s.%ld.apsp-tmp", path, (long)getpid());
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    bool wrote = fd >= 0 && write_content(fd, order);
-    if (fd >= 0)
-        wrote = close(fd) == 0 && wrote;
-    if (!wrote || rename(temporary, path) != 0) {
-        error_set(error, APSP_IO, "%s: the order cannot be written: %s", path, strerror(errno));
-        if (fd >= 0)
-            unlink(temporary);
-    }
-    free(temporary);
+    if (staged_check(path, NULL, true, error) == APSP_OK &&
+        staged_create(&staged, path, true, error) == APSP_OK &&
+        output_all(&staged, order->content, order->bytes, error) == APSP_OK)
+        staged_publish(&staged, STAGED_TARGET, error);
+    staged_free(&staged);
     return error->code;
 }
 

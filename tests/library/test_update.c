@@ -5,7 +5,9 @@
 #include "graph_of.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct apsp_error error;
@@ -170,6 +172,33 @@ static void orders(void **unused)
     unlink(path);
 }
 
+/* A link stays, and no temporary file does. */
+static void orders_are_staged(void **unused)
+{
+    static struct sample sample;
+    struct apsp_order *order, *loaded;
+    struct stat status;
+    char folder[] = "/tmp/apsp-order-XXXXXX", path[64], link[64];
+    (void)unused;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/order", folder);
+    snprintf(link, sizeof link, "%s/link", folder);
+    assert_int_equal(symlink("order", link), 0);
+    sample_make(&sample, 0, 0);
+    struct apsp_graph *graph = graph_of(&sample);
+    OK(apsp_order_make(&order, graph, &error));
+    OK(apsp_order_save(order, link, &error));
+    OK(apsp_order_load(&loaded, path, &error));
+    assert_true(lstat(link, &status) == 0 && S_ISLNK(status.st_mode));
+    apsp_order_free(loaded);
+    apsp_order_free(order);
+    apsp_graph_free(graph);
+    free(sample.right);
+    unlink(link);
+    unlink(path);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void wrong_orders(void **unused)
 {
     static struct sample sample, other;
@@ -204,8 +233,8 @@ static void wrong_orders(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(weights_in_turn),
-                                       cmocka_unit_test(failures), cmocka_unit_test(orders),
-                                       cmocka_unit_test(wrong_orders)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_in_turn), cmocka_unit_test(failures), cmocka_unit_test(orders),
+        cmocka_unit_test(orders_are_staged), cmocka_unit_test(wrong_orders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
