@@ -7,9 +7,8 @@
 #include "base/fault.h"
 #include "base/random.h"
 #include "comm/comm.h"
+#include "wrap_threads.h"
 
-#include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -295,21 +294,6 @@ static void waiting_is_cheap(void **state)
     (void)state;
     assert_int_equal(comm_run(8, wait_long, NULL, &error), APSP_OK);
     assert_int_equal(wrong, 0);
-}
-
-/* By -Wl,--wrap: of the next calls so many succeed, or all if it is below 0. */
-static int threads_left = -1;
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *self);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *self);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *self)
-{
-    if (threads_left == 0)
-        return EAGAIN;
-    threads_left -= threads_left > 0;
-    return __real_pthread_create(thread, attributes, run, self);
 }
 
 static void is_not_called(void *self)

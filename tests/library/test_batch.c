@@ -1,5 +1,5 @@
 /* Batches of small graphs beside solves of each of them alone, and what they refuse. */
-#include "unit.h"
+#include "gives.h"
 
 #include "apsp.h"
 
@@ -10,23 +10,7 @@
 
 enum { GRAPHS = 60, MOST = 23, ROOM = 25, NONE = -9999 };
 
-static struct apsp_error error;
-
-static struct apsp_error *fresh(void)
-{
-    memset(&error, 1, sizeof error);
-    return &error;
-}
-
 #define OK(call) assert_int_equal(call, APSP_OK)
-#define FAILS(call, status, word)                                                                  \
-    do {                                                                                           \
-        assert_int_equal(call, status);                                                            \
-        assert_int_equal(error.code, status);                                                      \
-        if (!strstr(error.text, word))                                                             \
-            fail_msg("\"%s\" is not in \"%s\"", word, error.text);                                 \
-    } while (0)
-
 static unsigned draw(unsigned below)
 {
     static unsigned state = 1;

@@ -1,6 +1,6 @@
 /* Every function of apsp.h in one process, without MPI: arguments good and bad, all types of
  * arrays, callbacks that stop, and one solve after another. */
-#include "unit.h"
+#include "gives.h"
 
 #include "apsp.h"
 #include "base/fault.h"
@@ -15,29 +15,12 @@
 #include <unistd.h>
 
 static struct sample sample, negative;
-static struct apsp_error error; /* filled with 0xff before each call */
-
-static struct apsp_error *fresh(void)
-{
-    memset(&error, 0xff, sizeof error);
-    return &error;
-}
-
 #define OK(call)                                                                                   \
     do {                                                                                           \
         if ((call) != APSP_OK)                                                                     \
             fail_msg("%s: %s", #call, error.text);                                                 \
         assert_int_equal(error.code, APSP_OK);                                                     \
         assert_string_equal(error.text, "");                                                       \
-    } while (0)
-
-/* The status, the error's code, and a word of its text. */
-#define FAILS(call, status, word)                                                                  \
-    do {                                                                                           \
-        assert_int_equal((call), (status));                                                        \
-        assert_int_equal(error.code, (status));                                                    \
-        if (!strstr(error.text, (word)))                                                           \
-            fail_msg("'%s' is not in: %s", (word), error.text);                                    \
     } while (0)
 
 static struct apsp_options options_of(enum apsp_type type, enum apsp_type output)

@@ -3,31 +3,17 @@
 #include "unit.h"
 
 #include "apsp_mpi.h"
+#include "gives.h"
 #include "graph_of.h"
+#include "wrap_stop.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 static struct sample sample;
 static int rank, ranks;
 static struct apsp_graph *graph;
-static struct apsp_error error; /* filled with 0xff before each call */
-
-static struct apsp_error *fresh(void)
-{
-    memset(&error, 0xff, sizeof error);
-    return &error;
-}
-
-#define GIVES(call, status)                                                                        \
-    do {                                                                                           \
-        if ((call) != (status))                                                                    \
-            fail_msg("rank %d: %s: %d, %s", rank, #call, error.code, error.text);                  \
-        assert_int_equal(error.code, (status));                                                    \
-    } while (0)
-
 static struct apsp_solution *solve_by(const char *method)
 {
     struct apsp_options options;
@@ -350,17 +336,6 @@ static void one_rank_cancels_all(void **state)
     GIVES(apsp_solve_mpi(rank == 0 ? NULL : graph, MPI_COMM_WORLD, NULL, &solution, fresh()),
           APSP_USAGE);
     apsp_solution_free(solve());
-}
-
-static atomic_long looks; /* that are left until the one at which the call is cancelled */
-
-bool __real_stop_wanted(void);
-bool __wrap_stop_wanted(void);
-bool __wrap_stop_wanted(void)
-{
-    if (looks > 0 && atomic_fetch_sub(&looks, 1) == 1)
-        apsp_cancel();
-    return __real_stop_wanted();
 }
 
 /* No rank listens, so that the others go on. A round that one has left is no error of the memory.

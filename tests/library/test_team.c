@@ -1,14 +1,11 @@
 /* Ranks that are threads: every question has the same answer as of one rank, and the ranks live and
  * end with the solution. */
-#include "unit.h"
-
-#include "apsp.h"
+#include "gives.h"
 #include "graph_of.h"
+#include "wrap_stop.h"
+#include "wrap_threads.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,21 +13,6 @@
 
 static struct sample sample;
 static struct apsp_graph *graph;
-static struct apsp_error error; /* filled with 0xff before each call */
-
-static struct apsp_error *fresh(void)
-{
-    memset(&error, 0xff, sizeof error);
-    return &error;
-}
-
-#define GIVES(call, status)                                                                        \
-    do {                                                                                           \
-        if ((call) != (status))                                                                    \
-            fail_msg("%s: %d, %s", #call, error.code, error.text);                                 \
-        assert_int_equal(error.code, (status));                                                    \
-    } while (0)
-
 static struct apsp_options options_of(const char *method, int ranks)
 {
     struct apsp_options options;
@@ -287,21 +269,6 @@ static void refused_options(void **state)
     }
 }
 
-/* By -Wl,--wrap: of the next calls so many succeed, or all if it is below 0. */
-static atomic_int threads_left = -1;
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *self);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *self);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *self)
-{
-    if (threads_left == 0)
-        return EAGAIN;
-    threads_left -= threads_left > 0;
-    return __real_pthread_create(thread, attributes, run, self);
-}
-
 static void threads_begin_and_end_with_the_solution(void **state)
 {
     const struct apsp_options options = options_of(NULL, 4);
@@ -363,17 +330,6 @@ static int stop_at(void *user, const char *step, size_t done, size_t steps)
     (void)steps;
     assert_true(pthread_equal(listener, pthread_self()));
     return --*left == 0;
-}
-
-static atomic_long looks; /* that are left until the one at which the call is cancelled */
-
-bool __real_stop_wanted(void);
-bool __wrap_stop_wanted(void);
-bool __wrap_stop_wanted(void)
-{
-    if (looks > 0 && atomic_fetch_sub(&looks, 1) == 1)
-        apsp_cancel();
-    return __real_stop_wanted();
 }
 
 static void a_cancel_ends_all_ranks(void **state)
