@@ -2,13 +2,11 @@
 
 #include "base/dtype.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "base/words.h"
 #include "cli/input.h"
+#include "cli/options_check.h"
 #include "cli/outputs.h"
 #include "dense/transport.h"
-#include "rows/matrix.h"
-#include "rows/pairs.h"
 #include "rows/reduction.h"
 #include "rows/sources.h"
 #include "rows/sums.h"
@@ -262,92 +260,6 @@ static const struct option_argument arguments[] = {
     {"GRAPH", .offset = FIELD(graph), .is_only_input = true},
     {"DISTANCES", .offset = FIELD(results.distances)}};
 
-/* A file that says what its type is by its name has no other one. */
-static int check_type(const struct run_options *options, struct apsp_error *error)
-{
-    const int asked = dtype_find(options->request.output_type),
-              named =
-                  options->results.distances ? matrix_type_named(options->results.distances) : -1;
-    if (asked < 0 || named < 0 || asked == named)
-        return APSP_OK;
-    return error_set(
-        error, APSP_USAGE, "--output-type %s: DISTANCES '%s' holds %s, as its name says",
-        options->request.output_type, options->results.distances, dtype_info[named].name);
-}
-
-/* Pairs and subsets of columns are for DISTANCES alone, and pairs for some kinds of it. */
-static int check_subset(const struct run_options *options, struct apsp_error *error)
-{
-    const char *name = options->results.nearest   ? "--nearest"
-                       : options->results.bounded ? "--within"
-                                                  : NULL;
-    if (name ? !options->results.distances
-             : options->targets && !options->results.distances && !options->results.betweenness &&
-                   !options->results.access.path)
-        return error_set(error, APSP_USAGE, "%s requires a file DISTANCES behind GRAPH",
-                         name ? name : "--targets");
-    if (name && !pairs_format_for(&options->results))
-        return error_set(error, APSP_USAGE,
-                         "%s writes pairs, and DISTANCES '%s' is a matrix: name it one of %s, or a "
-                         "pipe",
-                         name, options->results.distances, pairs_suffixes());
-    return APSP_OK;
-}
-
-/* Paths that count are those of --betweenness. */
-static int check_between(const struct run_options *options, struct apsp_error *error)
-{
-    const struct results_between *between = &options->results.between;
-    const char *name = between->edges     ? "--betweenness-edges"
-                       : between->ends    ? "--betweenness-ends"
-                       : between->limited ? "--betweenness-within"
-                                          : NULL;
-    return name && !options->results.betweenness
-               ? error_set(error, APSP_USAGE, "%s requires --betweenness", name)
-               : APSP_OK;
-}
-
-static int check_skim(const struct run_options *options, struct apsp_error *error)
-{
-    const struct results *results = &options->results;
-    const struct pairs_format *format = pairs_format_for(results);
-    if (!results->skim || (format && format->separator))
-        return APSP_OK;
-    return error_set(error, APSP_USAGE,
-                     "--skim requires DISTANCES with a suffix .csv, .tsv or "
-                     ".txt");
-}
-
-static int check_access(const struct run_options *options, struct apsp_error *error)
-{
-    const struct results_access *access = &options->results.access;
-    const char *name = access->opportunities ? "--opportunities"
-                       : access->cutoffs     ? "--cutoffs"
-                       : access->decays      ? "--decays"
-                       : access->nearest     ? "--access-nearest"
-                                             : NULL;
-    if (name && !access->path)
-        return error_set(error, APSP_USAGE, "%s requires --access FILE.csv", name);
-    if (access->path && !access->cutoffs && !access->decays && !access->nearest)
-        return error_set(error, APSP_USAGE,
-                         "--access requires --cutoffs, --decays or --access-nearest");
-    return APSP_OK;
-}
-
-static int check_counted(struct run_options *options, struct apsp_error *error)
-{
-    const bool all = options->results.counted & REDUCTIONS_ALL;
-    options->results.counted &= ~REDUCTIONS_ALL;
-    if (options->results.counted && !options->results.stats)
-        return error_set(error, APSP_USAGE, "--count requires --stats FILE");
-    if (options->results.counted & (APSP_STATS_HISTOGRAM | APSP_STATS_EXACT) && !all &&
-        !text_has_suffix(options->results.stats, ".json"))
-        return error_set(error, APSP_USAGE,
-                         "--count histogram and exact require --stats FILE.json, found '%s'",
-                         options->results.stats);
-    return APSP_OK;
-}
-
 /* Of --verify; --paranoid proves all rows. */
 static int check_proof(struct run_options *options, struct apsp_error *error)
 {
@@ -385,29 +297,12 @@ static int check_checkpoints(struct line *line, struct apsp_error *error)
     return APSP_OK;
 }
 
-/* What no single option shows. --ranks and --gpus name a device too. */
+/* What no single option shows. */
 static int check_together(void *fields, struct apsp_error *error)
 {
     struct run_options *options = &((struct line *)fields)->options;
-    if (options->graph[0] == '\0')
-        return error_set(error, APSP_USAGE, "the name of GRAPH is empty");
-    if (options->ranks && options->gpus)
-        return error_set(error, APSP_USAGE, "--ranks %d and --gpus %d: give one of them",
-                         options->ranks, options->gpus);
-    if (options->gpus && options->request.device == APSP_DEVICE_CPU)
-        return error_set(error, APSP_USAGE, "--gpus %d contradicts --device cpu", options->gpus);
-    if (options->ranks && options->request.device == APSP_DEVICE_GPU)
-        return error_set(error, APSP_USAGE,
-                         "--ranks %d starts CPU ranks and contradicts --device gpu; use --gpus",
-                         options->ranks);
-    if (options->gpus)
-        options->request.device = APSP_DEVICE_GPU;
-    if (options->ranks)
-        options->request.device = APSP_DEVICE_CPU;
     if (check_proof(options, error) || check_checkpoints(fields, error) ||
-        check_type(options, error) || check_subset(options, error) ||
-        check_between(options, error) || check_access(options, error) ||
-        check_skim(options, error) || check_counted(options, error))
+        options_check(options, error))
         return error->code;
     return outputs_check(options, error);
 }
