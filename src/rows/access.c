@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "kernels/cpu/decay.h"
 #include "rows/choose.h"
+#include "rows/pile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,17 +11,6 @@
 
 /* What all blocks that are left out come to, of a sum: less than its rounding. */
 #define NEGLIGIBLE 0x1p-60
-
-struct near { /* A target with an amount. */
-    double distance, amount;
-};
-
-/* The nearest targets that have the largest share together: the furthest is on top. */
-struct pile {
-    struct near *heap;
-    size_t count, room;
-    double amount, limit; /* Their amount; targets from `limit` on are not wanted any more. */
-};
 
 struct lane {
     void *row; /* The columns of the targets. */
@@ -43,59 +33,6 @@ struct access {
     double *value;
     struct lane *lane[SINK_LANES];
 };
-
-static const char *const too_few = "at least one point";
-
-int access_check_share(double share, const char *name, struct apsp_error *error)
-{
-    if (share > 0 && isfinite(share))
-        return APSP_OK;
-    return error_set(error, APSP_USAGE, "%s: expected an amount above 0, found %g", name, share);
-}
-
-static int check_points(const struct apsp_decay *decay, const char *name, struct apsp_error *error)
-{
-    if (decay->points == 0 || !decay->distance || !decay->weight)
-        return error_set(error, APSP_USAGE, "%s: expected %s", name, too_few);
-    for (size_t k = 0; k < decay->points; k++) {
-        if (!isfinite(decay->distance[k]) || !isfinite(decay->weight[k]) || decay->weight[k] < 0)
-            return error_set(error, APSP_USAGE,
-                             "%s: point %zu: expected a distance and a weight from 0 on, found %g "
-                             "and %g",
-                             name, k + 1, decay->distance[k], decay->weight[k]);
-        if (k > 0 && decay->distance[k] <= decay->distance[k - 1])
-            return error_set(error, APSP_USAGE,
-                             "%s: point %zu: expected a distance above %g, found %g", name, k + 1,
-                             decay->distance[k - 1], decay->distance[k]);
-    }
-    return APSP_OK;
-}
-
-int access_check_decay(const struct apsp_decay *decay, const char *name, struct apsp_error *error)
-{
-    switch (decay->kind) {
-    case APSP_DECAY_STEP:
-        return isfinite(decay->at)
-                   ? APSP_OK
-                   : error_set(error, APSP_USAGE, "%s: expected a distance, found %g", name,
-                               decay->at);
-    case APSP_DECAY_LINEAR:
-    case APSP_DECAY_EXPONENTIAL:
-        return isfinite(decay->at) && decay->at > 0
-                   ? APSP_OK
-                   : error_set(error, APSP_USAGE, "%s: expected a distance above 0, found %g", name,
-                               decay->at);
-    case APSP_DECAY_LOGISTIC:
-        return isfinite(decay->at) && isfinite(decay->spread) && decay->spread > 0
-                   ? APSP_OK
-                   : error_set(error, APSP_USAGE,
-                               "%s: expected a distance and a spread above 0, found %g and %g",
-                               name, decay->at, decay->spread);
-    case APSP_DECAY_POINTS:
-        return check_points(decay, name, error);
-    }
-    return error_set(error, APSP_USAGE, "%s: there is no such decay", name);
-}
 
 static size_t blocks_of(const struct sink_task *task)
 {
@@ -331,45 +268,6 @@ static void add_decay(const struct access *access, struct lane *lane, struct par
     }
 }
 
-/* Takes the furthest one from the pile, and puts `near` in its place. */
-static void sink_down(struct near *heap, size_t count, struct near near)
-{
-    size_t i = 0;
-    for (size_t down; (down = 2 * i + 1) < count; i = down) {
-        down += down + 1 < count && heap[down + 1].distance > heap[down].distance;
-        if (heap[down].distance <= near.distance)
-            break;
-        heap[i] = heap[down];
-    }
-    heap[i] = near;
-}
-
-static bool pile_add(struct pile *pile, struct near near, double most)
-{
-    enum { LEAST = 64 };
-    if (pile->count == pile->room) {
-        const size_t room = pile->room ? 2 * pile->room : LEAST;
-        struct near *heap = realloc(pile->heap, mem_bytes(room, sizeof *heap));
-        if (!heap)
-            return false;
-        pile->heap = heap;
-        pile->room = room;
-    }
-    size_t i = pile->count++;
-    for (size_t up; i > 0 && pile->heap[up = (i - 1) / 2].distance < near.distance; i = up)
-        pile->heap[i] = pile->heap[up];
-    pile->heap[i] = near;
-    pile->amount += near.amount;
-    while (pile->amount - pile->heap[0].amount >= most) {
-        pile->amount -= pile->heap[0].amount;
-        pile->count--;
-        sink_down(pile->heap, pile->count, pile->heap[pile->count]);
-    }
-    if (pile->amount >= most)
-        pile->limit = pile->heap[0].distance;
-    return true;
-}
-
 static int add_near(const struct access *access, struct lane *lane, struct part *part,
                     struct apsp_error *error)
 {
@@ -389,29 +287,16 @@ static int add_near(const struct access *access, struct lane *lane, struct part 
     return APSP_OK;
 }
 
-static int compare_near(const void *a, const void *b)
-{
-    const struct near *x = a, *y = b;
-    return (x->distance > y->distance) - (x->distance < y->distance);
-}
-
 /* The distances within which the shares are. */
 static void end_near(const struct access *access, struct lane *lane, double *value)
 {
     const struct access_plan *plan = &access->plan;
     const size_t each = plan->decays + plan->shares;
     for (size_t c = 0; plan->shares > 0 && c < plan->columns; c++) {
-        const struct pile *pile = &lane->pile[c];
-        qsort(pile->heap, pile->count, sizeof *pile->heap, compare_near);
-        for (size_t k = 0; k < plan->shares; k++) {
-            double amount = 0, *distance = &value[c * each + plan->decays + k];
-            *distance = INFINITY;
-            for (size_t i = 0; i < pile->count && amount < plan->share[k]; i++) {
-                amount += pile->heap[i].amount;
-                if (amount >= plan->share[k])
-                    *distance = pile->heap[i].distance / access->factor;
-            }
-        }
+        pile_sort(&lane->pile[c]);
+        for (size_t k = 0; k < plan->shares; k++)
+            value[c * each + plan->decays + k] =
+                pile_within(&lane->pile[c], plan->share[k]) / access->factor;
     }
 }
 
@@ -450,9 +335,7 @@ static int take_row(const struct access *access, struct lane *lane, const void *
 {
     const size_t begin = access->task->targets ? 0 : source / DECAY_BLOCK;
     for (size_t c = 0; access->plan.shares > 0 && c < access->plan.columns; c++) {
-        lane->pile[c].count = 0;
-        lane->pile[c].amount = 0;
-        lane->pile[c].limit = INFINITY;
+        pile_empty(&lane->pile[c]);
     }
     set_far(access, lane, value);
     for (size_t i = 0; i < access->blocks && !error->code; i++) {
