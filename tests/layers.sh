@@ -164,7 +164,29 @@ circles() (
     }' $(find src -name '*.c')
 )
 
-found=$(violations . && circles .)
+# Prints a line for every function of more than 60 lines, and every file of src/ of more than 450, in
+# the tree at $1. A function lies between braces at the starts of lines.
+sizes() (
+    cd "$1"
+    # shellcheck disable=SC2046
+    awk '
+    function end_file() {
+        if (lines > 450)
+            print file " has " lines " lines, more than 450"
+    }
+    FNR == 1 { end_file(); file = FILENAME; begun = 0; line = "" }
+    /^[{]/ && line !~ /^namespace/ { begun = FNR }
+    /^[}]/ && begun {
+        if (FNR - begun - 1 > 60)
+            print FILENAME ":" begun ": a function of " FNR - begun - 1 " lines, more than 60"
+        begun = 0
+    }
+    { line = $0; lines = FNR }
+    END { end_file() }' $(find src -type f -name '*.[ch]' -o -type f -name '*.cu' -o \
+        -type f -name '*.cuh')
+)
+
+found=$(violations . && circles . && sizes .)
 if [ -n "$found" ]; then
     printf '%s\n' "$found" | sed 's/^/FAIL layers: /'
     exit 1
@@ -220,7 +242,7 @@ PLANTED
 
 # A call back, by itself or by way of a third file.
 for call in 'src/run/files.c run_make' 'src/solve/choose.c plan_make' \
-    'src/library/rows.c apsp_find_path'; do
+    'src/library/copy.c apsp_find_path'; do
     rm -rf "$scratch/src"
     cp -r src "$scratch"
     echo "static const void *const planted = (const void *)${call#* };" >>"$scratch/${call% *}"
@@ -231,4 +253,24 @@ for call in 'src/run/files.c run_make' 'src/solve/choose.c plan_make' \
         status=1
     fi
 done
+
+# planted_size LINE TIMES WHAT: so many lines more, in a function of their own.
+planted_size() {
+    rm -rf "$scratch/src"
+    cp -r src "$scratch"
+    {
+        echo "static void planted(void)"
+        echo "{"
+        yes "$1" | head -n "$2"
+        echo "}"
+    } >>"$scratch/src/base/range.h"
+    if sizes "$scratch" | grep -q "$3"; then
+        echo "ok layers refuse $3"
+    else
+        echo "FAIL layers: $3 was not refused"
+        status=1
+    fi
+}
+planted_size '    planted();' 61 'a function of 61 lines'
+planted_size '}' 450 'lines, more than 450'
 exit $status

@@ -40,6 +40,30 @@ template <class Op, int B> struct pivot_part {
     {
         return i / unit * gap + i % unit;
     }
+    template <class Value>
+    __device__ __forceinline__ void load(const Value *raw, size_t ld, int width)
+    {
+#pragma unroll
+        for (int i = 0; i < own; i++)
+#pragma unroll
+            for (int j = 0; j < own; j++) {
+                int r = y * unit + line(i), k = x * unit + line(j);
+                c[i][j] = r < width && k < width ? raw[(size_t)r * ld + k] : Op::infinity;
+            }
+    }
+    template <class Packed>
+    __device__ __forceinline__ void store(typename Packed::word *closed,
+                                          typename Packed::word *transposed) const
+    {
+#pragma unroll
+        for (int i = 0; i < own; i++)
+#pragma unroll
+            for (int j = 0; j < own; j++) {
+                int r = y * unit + line(i), k = x * unit + line(j);
+                closed[r * B + k] = Packed::spread((typename Packed::value)c[i][j]);
+                transposed[k * B + r] = Packed::spread((typename Packed::value)c[i][j]);
+            }
+    }
     /* Register row and column i hold row and column k of the tile in the threads with y or x ==
      * owner. */
     __device__ __forceinline__ void publish(int i, int owner, word *row, word *col) const
@@ -74,13 +98,7 @@ __global__ void GPU_BOUNDS(close_threads<Op>, sizeof(typename Op::word) > 4 ? 1 
     part_type part;
     part.x = threadIdx.x % part_type::side;
     part.y = threadIdx.x / part_type::side;
-#pragma unroll
-    for (int i = 0; i < own; i++)
-#pragma unroll
-        for (int j = 0; j < own; j++) {
-            int r = part.y * unit + part.line(i), k = part.x * unit + part.line(j);
-            part.c[i][j] = r < width && k < width ? raw[(size_t)r * ld + k] : Op::infinity;
-        }
+    part.load(raw, ld, width);
     part.publish(0, 0, row[0], col[0]);
 #pragma unroll
     for (int g = 0; g < own / unit; g++)
@@ -120,14 +138,7 @@ __global__ void GPU_BOUNDS(close_threads<Op>, sizeof(typename Op::word) > 4 ? 1 
                         if (r != first && j != first && !(wraps && (r == i || j == i)))
                             part.c[r][j] = Op::step(part.c[r][j], from[r], to[j]);
             }
-#pragma unroll
-    for (int i = 0; i < own; i++)
-#pragma unroll
-        for (int j = 0; j < own; j++) {
-            int r = part.y * unit + part.line(i), k = part.x * unit + part.line(j);
-            closed[r * B + k] = Packed::spread((typename Packed::value)part.c[i][j]);
-            transposed[k * B + r] = Packed::spread((typename Packed::value)part.c[i][j]);
-        }
+    part.template store<Packed>(closed, transposed);
 }
 
 template <class Op> struct panel_work {
