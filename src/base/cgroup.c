@@ -7,7 +7,7 @@
  */
 #include "base/cgroup.h"
 
-#include "base/number.h"
+#include "base/minmax.h"
 #include "base/plain.h"
 
 #include <limits.h>
@@ -55,10 +55,10 @@ static size_t read_number(const char *root, const char *folder, const char *name
 static size_t memory_of_group(const char *root, const struct tree *tree, const char *folder)
 {
     if (tree->old)
-        return number_least(read_number(root, folder, "memory.limit_in_bytes", ""),
-                            read_number(root, folder, "memory.stat", "hierarchical_memory_limit "));
-    return number_least(read_number(root, folder, "memory.max", ""),
-                        read_number(root, folder, "memory.high", ""));
+        return size_min(read_number(root, folder, "memory.limit_in_bytes", ""),
+                        read_number(root, folder, "memory.stat", "hierarchical_memory_limit "));
+    return size_min(read_number(root, folder, "memory.max", ""),
+                    read_number(root, folder, "memory.high", ""));
 }
 
 /* "QUOTA PERIOD" in microseconds, of version 1 in two files; "max" and -1 are no quota. */
@@ -99,7 +99,7 @@ static size_t limit_of_tree(const char *root, const struct tree *tree, limit_of_
     for (char *slash = folder + strlen(folder); slash && slash >= folder + top;
          slash = strrchr(folder, '/')) {
         *slash = '\0';
-        limit = number_least(limit, of_group(root, tree, folder));
+        limit = size_min(limit, of_group(root, tree, folder));
     }
     return limit;
 }
@@ -163,7 +163,7 @@ static size_t find_limit(const char *root, const char *controller, limit_of_grou
     for (int old = 0; tree && old < 2; old++) {
         *tree = (struct tree){.controller = controller, .old = old};
         if (find_group(root, tree) && find_mount(root, tree))
-            limit = number_least(limit, limit_of_tree(root, tree, of_group));
+            limit = size_min(limit, limit_of_tree(root, tree, of_group));
     }
     free(tree);
     return limit;

@@ -1,5 +1,6 @@
 #include "base/digits.h"
 
+#include "base/minmax.h"
 #include "base/plain.h"
 
 #include <math.h>
@@ -98,7 +99,7 @@ static char *lay_out(char *out, uint64_t number, int exponent, int digits)
         out = mempcpy(out, "0.000", 1 - exponent);
         return mempcpy(out, text, (size_t)length);
     }
-    const int before = exponent + 1, there = length < before ? length : before;
+    const int before = exponent + 1, there = int_min(length, before);
     out = mempcpy(out, text, (size_t)there);
     for (int k = there; k < before; k++)
         *out++ = '0';

@@ -10,6 +10,8 @@
 #ifndef FIXED_H
 #define FIXED_H
 
+#include "base/minmax.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,18 +28,12 @@ struct fixed_sum {
     int64_t coarse, fine;
 };
 
-static inline int fixed_least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static inline struct fixed fixed_for(size_t n)
 {
     int bits = 1;
     while (n >> bits)
         bits++;
-    const int coarse = fixed_least(62 - 2 * bits, 46 - bits),
-              fine = coarse + fixed_least(46, 63 - bits);
+    const int coarse = int_min(62 - 2 * bits, 46 - bits), fine = coarse + int_min(46, 63 - bits);
     return (struct fixed){
         coarse,           fine,          ldexp(1.5, 52 - coarse), ldexp(1.5, 52 - fine),
         ldexp(1, coarse), ldexp(1, fine)};

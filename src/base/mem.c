@@ -1,6 +1,7 @@
 #include "base/mem.h"
 
 #include "base/cgroup.h"
+#include "base/minmax.h"
 
 #include <malloc.h>
 #include <stdint.h>
@@ -149,7 +150,7 @@ size_t mem_node_limit(void)
     if (known == 0) {
         size_t total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
         size_t limit = cgroup_limit("");
-        known = limit < total ? limit : total;
+        known = size_min(limit, total);
     }
     return known;
 }

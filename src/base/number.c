@@ -1,5 +1,7 @@
 #include "base/number.h"
 
+#include "base/minmax.h"
+
 #include <stddef.h>
 
 enum { DECIMALS_MAX = 9 };
@@ -76,7 +78,7 @@ bool number_parse_range(const char *text, int64_t high, int64_t *first, int64_t 
     const char *end = colon && *colon == ':' ? read_decimal(colon + 1, limit, &to) : NULL;
     if (!end || *end != '\0')
         return false;
-    int most = from.decimals > to.decimals ? from.decimals : to.decimals;
+    int most = int_max(from.decimals, to.decimals);
     if (!scale(&from, most, limit, &low) || !scale(&to, most, limit, second) || low > *second)
         return false;
     *first = low;

@@ -18,16 +18,6 @@ bool number_parse(const char *text, uint64_t low, uint64_t high, uint64_t *value
 bool number_parse_range(const char *text, int64_t high, int64_t *first, int64_t *second,
                         int *decimals);
 
-static inline size_t number_least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline size_t number_most(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Compares two uint32_t for qsort: ascending. */
 int number_order(const void *a, const void *b);
 

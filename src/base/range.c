@@ -1,5 +1,7 @@
 #include "base/range.h"
 
+#include "base/minmax.h"
+
 static void add(struct ranges *list, size_t lo, size_t hi)
 {
     if (lo < hi)
@@ -18,7 +20,7 @@ struct ranges ranges_within(struct ranges list, struct range keep)
     struct ranges kept = {0};
     for (int i = 0; i < list.count; i++) {
         struct range r = list.at[i];
-        add(&kept, r.lo > keep.lo ? r.lo : keep.lo, r.hi < keep.hi ? r.hi : keep.hi);
+        add(&kept, size_max(r.lo, keep.lo), size_min(r.hi, keep.hi));
     }
     return kept;
 }
@@ -32,8 +34,8 @@ struct ranges ranges_without(struct ranges list, struct range cut)
             add(&left, r.lo, r.hi);
             continue;
         }
-        add(&left, r.lo, r.hi < cut.lo ? r.hi : cut.lo);
-        add(&left, r.lo > cut.hi ? r.lo : cut.hi, r.hi);
+        add(&left, r.lo, size_min(r.hi, cut.lo));
+        add(&left, size_max(r.lo, cut.hi), r.hi);
     }
     return left;
 }
@@ -49,6 +51,6 @@ size_t ranges_length(const struct ranges *list)
 struct range range_part(struct range whole, size_t index, size_t parts)
 {
     size_t each = range_length(whole) / parts, more = range_length(whole) % parts;
-    size_t lo = whole.lo + each * index + (index < more ? index : more);
+    size_t lo = whole.lo + each * index + size_min(index, more);
     return (struct range){lo, lo + each + (index < more)};
 }

@@ -1,6 +1,7 @@
 #include "base/scale.h"
 
 #include "base/digits.h"
+#include "base/minmax.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +133,7 @@ void scale_find_too(struct scale_finder *finder, const struct scale_finder *othe
         finder->lowest = other->lowest;
     finder->any |= other->any;
     finder->most = fmax(finder->most, other->most);
-    finder->decimals = other->decimals > finder->decimals ? other->decimals : finder->decimals;
+    finder->decimals = int_max(other->decimals, finder->decimals);
 }
 
 /* A decimal that is a binary fraction too has no fewer digits after the point than that has bits

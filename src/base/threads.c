@@ -1,16 +1,12 @@
 #include "base/threads.h"
 
 #include "base/cgroup.h"
+#include "base/minmax.h"
 
 #include <limits.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 int threads_quota(void)
 {
@@ -39,7 +35,7 @@ int threads_most(void)
 
 int threads_default(void)
 {
-    return least(omp_get_max_threads(), least(omp_get_num_procs(), threads_quota()));
+    return int_min(omp_get_max_threads(), int_min(omp_get_num_procs(), threads_quota()));
 }
 
 int threads_ranks(void)

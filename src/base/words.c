@@ -3,7 +3,7 @@
  * Communications of the ACM 7, 1964, in the form that changes no place twice. */
 #include "base/words.h"
 
-#include "base/number.h"
+#include "base/minmax.h"
 #include "base/text.h"
 
 #include <stdint.h>
@@ -25,10 +25,10 @@ static size_t distance(const char *a, size_t rows, const char *b, size_t columns
             d[i][j] = i + j;
             if (i == 0 || j == 0)
                 continue;
-            d[i][j] = number_least(number_least(d[i - 1][j], d[i][j - 1]) + 1,
-                                   d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
+            d[i][j] = size_min(size_min(d[i - 1][j], d[i][j - 1]) + 1,
+                               d[i - 1][j - 1] + !same(a[i - 1], b[j - 1]));
             if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-                d[i][j] = number_least(d[i][j], d[i - 2][j - 2] + 1);
+                d[i][j] = size_min(d[i][j], d[i - 2][j - 2] + 1);
         }
     return d[rows][columns];
 }
@@ -114,7 +114,7 @@ void guess_try(struct guess *guess, const char *candidate, size_t length)
         strncmp(guess->word, candidate, typed) == 0)
         wrong = 1;
     if (!synonym && (wrong >= guess->distance || (wrong > 1 && wrong > typed / LETTERS) ||
-                     wrong >= number_least(typed, length)))
+                     wrong >= size_min(typed, length)))
         return;
     guess->found = candidate;
     guess->length = (int)length;

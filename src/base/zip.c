@@ -1,6 +1,7 @@
 #include "base/zip.h"
 
 #include "base/crc32.h"
+#include "base/minmax.h"
 #include "base/size.h"
 #include "base/unpack.h"
 
@@ -91,8 +92,7 @@ static int find_wide(const struct file *file, size_t end, struct directory *dire
 static int find_directory(const struct file *file, struct directory *directory,
                           struct apsp_error *error)
 {
-    size_t most = END_BYTES + COMMENT_MAX, bytes = file->bytes < most ? file->bytes : most,
-           i = bytes;
+    size_t most = END_BYTES + COMMENT_MAX, bytes = size_min(file->bytes, most), i = bytes;
     unsigned char *tail = malloc(bytes);
     if (!tail)
         return error_set(error, APSP_MEMORY, "%s: no memory to open it", file->path);
@@ -245,7 +245,7 @@ static int check_content(const struct zip *zip, const struct zip_member *member,
     uint32_t sum = 0;
     crc32_make(&crc);
     while (where.lo < where.hi) {
-        size_t bytes = range_length(where) < PIECE ? range_length(where) : PIECE;
+        size_t bytes = size_min(range_length(where), PIECE);
         if (file_read(content, where.lo, piece, bytes, error) != APSP_OK)
             return error->code;
         where.lo += bytes;

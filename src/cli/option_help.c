@@ -1,5 +1,7 @@
 #include "cli/option_help.h"
 
+#include "base/minmax.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +53,7 @@ static int label_width(const struct option_program *program)
     int width = (int)strlen(own_options);
     for (int i = 0; i < program->row_count; i++) {
         int length = program->rows[i].name ? label(text, &program->rows[i]) : 0;
-        width = length > width ? length : width;
+        width = int_max(length, width);
     }
     return width;
 }

@@ -1,4 +1,5 @@
 /* The threads that are ranks: how they begin, how each learns its rank, and how they end. */
+#include "base/minmax.h"
 #include "comm/threads.h"
 
 #include "base/fault.h"
@@ -15,15 +16,14 @@ static _Thread_local struct member *current;
 
 static void find_node(struct comm *comm, int ranks_per_node)
 {
-    const int each =
-                  ranks_per_node > 0 && ranks_per_node < comm->ranks ? ranks_per_node : comm->ranks,
+    const int each = ranks_per_node > 0 ? int_min(ranks_per_node, comm->ranks) : comm->ranks,
               left = comm->ranks - comm->rank / each * each;
     comm->machine_rank = comm->rank;
     comm->machine_ranks = comm->ranks;
     comm->node = comm->rank / each;
     comm->nodes = (comm->ranks + each - 1) / each;
     comm->node_rank = comm->rank % each;
-    comm->node_ranks = left < each ? left : each;
+    comm->node_ranks = int_min(left, each);
 }
 
 /* This thread's rank among those of comm_run, collectively. */

@@ -4,6 +4,7 @@
  */
 #include "comm/topology.h"
 #include "base/fault.h"
+#include "base/minmax.h"
 #include "base/text.h"
 #include "base/threads.h"
 
@@ -224,17 +225,12 @@ static int share_of_quota(const struct comm *comm)
     return mine > 0 ? (int)mine : 1;
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 void topology_bind(struct topology *out, struct comm *comm, const char *pci, int threads)
 {
     enum { PER_PROCESSOR = 4 }; /* more threads would wait for one another alone */
     const int most = PER_PROCESSOR * threads_machine();
     struct units usable = find_usable(), all = usable;
-    threads = least(threads, most);
+    threads = int_min(threads, most);
     *out = (struct topology){.threads = threads > 0 ? threads : 1};
     if (pci[0])
         keep_near(&usable, pci);
@@ -242,7 +238,7 @@ void topology_bind(struct topology *out, struct comm *comm, const char *pci, int
     if (threads > cores) /* more than the share: let them spread over all that there is */
         usable = all;
     if (threads == 0 && cores > 0)
-        out->threads = least(cores, least(threads_most(), share_of_quota(comm)));
+        out->threads = int_min(cores, int_min(threads_most(), share_of_quota(comm)));
     if (comm->threads)
         bind_team(&usable, out->threads);
     else

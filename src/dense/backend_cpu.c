@@ -9,6 +9,7 @@
 #include "dense/backend_cpu.h"
 
 #include "base/clock.h"
+#include "base/minmax.h"
 #include "base/stop.h"
 #include "dense/schedule.h"
 
@@ -226,7 +227,7 @@ static struct range pieces_at(const struct ranges *list, size_t origin, size_t s
         index -= pieces_of(list->at[r], origin, size);
     struct range whole = list->at[r];
     size_t lo = origin + ((whole.lo - origin) / size + index) * size, hi = lo + size;
-    return (struct range){lo > whole.lo ? lo : whole.lo, hi < whole.hi ? hi : whole.hi};
+    return (struct range){size_max(lo, whole.lo), size_min(hi, whole.hi)};
 }
 
 static void relax_part(struct cpu *cpu, const struct relax_product *product, struct range rows,

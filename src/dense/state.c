@@ -1,6 +1,7 @@
 #include "dense/state.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #include <sched.h>
 
@@ -16,7 +17,7 @@ static size_t room_of(const struct backend_plan *plan)
 {
     size_t rows = BUFFER / row_bytes(plan), all = range_length(plan->rows);
     rows = rows > 0 ? rows : 1;
-    return rows < all ? rows : all;
+    return size_min(rows, all);
 }
 
 size_t state_buffer(const struct backend_ops *ops, const struct backend_plan *plan)

@@ -11,6 +11,7 @@
 
 #include "base/fault.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/size.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static size_t offset_of(const struct transport_host *host, size_t s)
 static size_t length_of(const struct transport_host *host, size_t s)
 {
     size_t left = host->length - offset_of(host, s);
-    return left < host->segment ? left : host->segment;
+    return size_min(left, host->segment);
 }
 
 static char *panel(const struct transport_host *host, size_t s)
@@ -99,7 +100,7 @@ static size_t readable(struct transport_host *host)
 {
     size_t all = atomic_load_explicit(&host->parts.window->filled.value, memory_order_acquire);
     size_t count = all > host->before ? all - host->before : 0;
-    return count < host->segments ? count : host->segments;
+    return size_min(count, host->segments);
 }
 
 /*

@@ -1,5 +1,7 @@
 #include "distances/cells.h"
 
+#include "base/minmax.h"
+
 #include <stdlib.h>
 
 struct cells *cells_new(struct distances *distances, struct apsp_error *error)
@@ -61,7 +63,7 @@ static int read_run(const struct distances *distances, struct range run, union v
 {
     union value piece[NUMBERS_BUFFER];
     while (range_length(run) > 0) {
-        size_t count = range_length(run) < NUMBERS_BUFFER ? range_length(run) : NUMBERS_BUFFER;
+        size_t count = size_min(range_length(run), NUMBERS_BUFFER);
         if (numbers_read(&((const struct cells *)distances->own)->numbers,
                          (struct range){run.lo, run.lo + count}, piece, error) != APSP_OK)
             return error->code;
@@ -79,7 +81,7 @@ static int read_by_columns(const struct distances *distances, struct range rows,
     const size_t wanted = range_length(columns);
     for (size_t j = columns.lo; j < columns.hi; j++) {
         size_t start = column_start(distances, lower, j),
-               first = lower && j > rows.lo ? j : rows.lo;
+               first = lower ? size_max(j, rows.lo) : rows.lo;
         if (first < rows.hi && read_run(distances, (struct range){start + first, start + rows.hi},
                                         values + (first - rows.lo) * wanted + (j - columns.lo),
                                         wanted, error) != APSP_OK)

@@ -2,6 +2,7 @@
 
 #include "base/backoff.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/size.h"
 #include "proof/search.h"
 #include "rows/choose.h"
@@ -68,7 +69,7 @@ static size_t choose_batch(const struct check_task *task)
            rows = BATCH_BYTES / (vertices(task) * VALUE_BYTES);
     if (rows_of(task) < task->distances->rows)
         return 1;
-    rows = rows < fair ? rows : fair;
+    rows = size_min(rows, fair);
     return rows > 0 ? rows : 1;
 }
 
@@ -112,7 +113,7 @@ static void hear(struct check *check)
 {
     const size_t heard = SIZE_MAX - check->news[0];
 #pragma omp critical(check_error)
-    check->worst = heard < check->worst ? heard : check->worst;
+    check->worst = size_min(heard, check->worst);
 }
 
 /* Of the thread that MPI knows, between rows. */
@@ -208,7 +209,7 @@ static void check_batch(const struct checker *checker, size_t first)
     struct check *check = checker->check;
     const struct distances *distances = check->task->distances;
     const size_t columns = distances->columns, left = check->count - first,
-                 count = left < check->batch ? left : check->batch, row = check->rows[first];
+                 count = size_min(left, check->batch), row = check->rows[first];
     struct apsp_error own = {0};
     if (distances_read(distances, (struct range){row, row + count}, (struct range){0, columns},
                        checker->values, &own) != APSP_OK) {
@@ -250,7 +251,7 @@ static size_t share_of(const struct check *check)
     const size_t turn = check->batch * (size_t)comm->ranks,
                  before = check->batch * (size_t)comm->rank, rest = check->count % turn,
                  last = rest > before ? rest - before : 0;
-    return check->count / turn * check->batch + (last < check->batch ? last : check->batch);
+    return check->count / turn * check->batch + size_min(last, check->batch);
 }
 
 static void run(struct check *check, struct apsp_error *error)

@@ -1,10 +1,12 @@
 #include "engine/groups.h"
 
+#include "base/minmax.h"
+
 size_t groups_at(const struct comm *comm, size_t sources, size_t group, size_t turn, size_t *first)
 {
     *first = (turn * (size_t)comm->ranks + (size_t)comm->rank) * group;
     size_t left = *first < sources ? sources - *first : 0;
-    return left < group ? left : group;
+    return size_min(left, group);
 }
 
 size_t groups_count(const struct comm *comm, size_t sources, size_t group)

@@ -1,5 +1,6 @@
 #include "files/staged_name.h"
 
+#include "base/minmax.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -115,7 +116,7 @@ static void fallback_make(char name[NAME_MAX + 1], const struct staged *staged, 
                *base = staged->kind == TARGET_STDOUT ? "stdout" : staged_name_base(staged->path);
     size_t room = NAME_MAX - strlen(prefix) - strlen(ending) - strlen(number),
            length = strlen(base);
-    char *end = mempcpy(stpcpy(name, prefix), base, length < room ? length : room);
+    char *end = mempcpy(stpcpy(name, prefix), base, size_min(length, room));
     stpcpy(stpcpy(end, ending), number);
 }
 

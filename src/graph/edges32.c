@@ -2,7 +2,7 @@
  * Little-endian int32 n and m, then m records of int32 source, target and weight,
  * vertices from 0. Nothing else: a file has 8 + 12 m bytes.
  */
-#include "base/number.h"
+#include "base/minmax.h"
 #include "graph/source_file.h"
 
 #include <endian.h>
@@ -96,8 +96,7 @@ static int edges32_next(struct graph_part *head, struct edge *edges, size_t room
         if (part->have - part->used < EDGE && file_part_fill(part, error) != APSP_OK)
             return error->code;
         size_t mine = (part->hi - file_part_offset(part) + EDGE - 1) / EDGE;
-        size_t batch =
-            number_least(number_least(room - *count, mine), (part->have - part->used) / EDGE);
+        size_t batch = size_min(size_min(room - *count, mine), (part->have - part->used) / EDGE);
         for (size_t i = 0; i < batch; i++, part->used += EDGE, head->records++) {
             const unsigned char *record = part->buffer + part->used;
             int32_t from = load_i32(record), to = load_i32(record + 4),

@@ -1,5 +1,6 @@
 #include "graph/source_file.h"
 
+#include "base/minmax.h"
 #include "base/range.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ int file_part_fill(struct file_part *part, struct apsp_error *error)
     part->have = keep;
 
     size_t room = FILE_BUFFER - 1 - keep, left = part->graph->file.bytes - (part->at + keep);
-    size_t bytes = left < room ? left : room;
+    size_t bytes = size_min(left, room);
     if (file_read(&part->graph->file, part->at + keep, part->buffer + keep, bytes, error) !=
         APSP_OK)
         return error->code;

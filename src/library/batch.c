@@ -1,6 +1,7 @@
 /* Many small graphs: each on one core, in the narrowest type that holds its distances. */
 #include "library/batch.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/threads.h"
 #include "kernels/cpu/relax.h"
 #include "library/library.h"
@@ -156,7 +157,7 @@ static int batch_threads(const struct apsp_batch_task *batch, size_t most)
     enum { SMALL = 1 << 20 }; /* steps that take less time than threads to start */
     const int machine = threads_machine();
     if (batch->threads > 0)
-        return batch->threads < machine ? batch->threads : machine;
+        return int_min(batch->threads, machine);
     return (double)batch->count * (double)(most * most * most) < SMALL ? 1 : threads_default();
 }
 

@@ -1,5 +1,6 @@
 /* Rows into the caller's memory, on the host or on a device: a sink that is in no table. */
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/size.h"
 #include "base/stop.h"
 #include "library/library.h"
@@ -221,8 +222,7 @@ static int copy_among(struct apsp_solution *solution, struct copying *whole,
 {
     size_t n = sink_columns(whole->task), bytes = whole->bytes, count = whole->count;
     size_t step = CHUNK / bytes / n + 1;
-    char *scratch =
-        whole->values ? NULL : mem_alloc(mem_bytes(step < count ? step : count, n * bytes));
+    char *scratch = whole->values ? NULL : mem_alloc(mem_bytes(size_min(step, count), n * bytes));
     size_t *owner = calloc(step, sizeof *owner);
     if (!owner || (!whole->values && !scratch))
         error_set(error, APSP_MEMORY, "no memory to pass rows on, on %s",

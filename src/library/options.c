@@ -3,6 +3,7 @@
 #include "base/algebra.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/minmax.h"
 #include "base/threads.h"
 #include "base/words.h"
 #include "library/library.h"
@@ -33,7 +34,7 @@ int options_take(void *own, size_t known, const void *given, const char *name,
         if (((const char *)given)[i])
             return error_set(error, APSP_USAGE, "%s: of a newer version than the library, %s", name,
                              APSP_VERSION);
-    memcpy(own, given, size < known ? size : known);
+    memcpy(own, given, size_min(size, known));
     return APSP_OK;
 }
 

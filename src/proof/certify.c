@@ -10,6 +10,7 @@
 #include "proof/certify.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/plain.h"
 #include "base/random.h"
 #include "proof/rounding.h"
@@ -416,7 +417,7 @@ bool certify_row(const struct certificate *certificate, struct certify_space *sp
 
 size_t certify_choose(size_t *rows, size_t wanted, size_t n, uint64_t seed)
 {
-    size_t count = wanted < n ? wanted : n;
+    size_t count = size_min(wanted, n);
     for (size_t k = 0, lo = 0; k < count;
          k++) { /* one row of each of `count` nearly equal intervals */
         size_t length = n / count + (k < n % count);

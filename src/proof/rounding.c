@@ -1,5 +1,6 @@
 #include "proof/rounding.h"
 
+#include "base/minmax.h"
 #include "base/scale.h"
 
 #include <float.h>
@@ -45,8 +46,8 @@ static void see_vertices(const struct rounding *rounding, struct sums *sums)
         if (!search_reached(search, u))
             continue;
         const double h = potential_at(rounding->potential, u), size = search_size(search, u);
-        sums->reach = fabs(h) > sums->reach ? fabs(h) : sums->reach;
-        sums->most = size > sums->most ? size : sums->most;
+        sums->reach = fmax(fabs(h), sums->reach);
+        sums->most = fmax(size, sums->most);
         scale_find(&sums->unit, h);
     }
 }
@@ -89,13 +90,13 @@ static void see_edges(struct rounding *rounding)
         rounding->reached++;
         for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
             const double weight = csr_real(edges, e);
-            least = weight > 0 && weight < least ? weight : least;
+            least = weight > 0 ? fmin(weight, least) : least;
         }
         if (isinf(least))
             continue;
         const int exponent = ilogb(least);
         rounding->count[exponent - ROUNDING_LOWEST]++;
-        rounding->first = exponent < rounding->first ? exponent : rounding->first;
+        rounding->first = int_min(exponent, rounding->first);
         rounding->end = exponent >= rounding->end ? exponent + 1 : rounding->end;
     }
     search_spread(rounding->search, edges, rounding->potential);

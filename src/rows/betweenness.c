@@ -1,6 +1,7 @@
 #include "rows/betweenness.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "comm/comm.h"
 #include "rows/brandes.h"
 #include "rows/choose.h"
@@ -79,7 +80,7 @@ size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)
     mem_add(&bytes, arcs_need(n, m, measure_of(dtype)), sizeof(struct betweenness));
     mem_add(&bytes, bytes, sums);
     mem_add(&bytes, bytes, arcs);
-    mem_add(&bytes, bytes, work > making ? work : making);
+    mem_add(&bytes, bytes, size_max(work, making));
     return bytes;
 }
 
@@ -272,8 +273,8 @@ static bool next_block(void *self, int lane, struct block *block, struct apsp_er
     if (first >= betweenness->sources)
         return false;
     const size_t left = betweenness->sources - first;
-    *block = (struct block){.count = left < PATHS_WIDTH ? left : PATHS_WIDTH,
-                            .source = betweenness->source + first};
+    *block =
+        (struct block){.count = size_min(left, PATHS_WIDTH), .source = betweenness->source + first};
     return true;
 }
 

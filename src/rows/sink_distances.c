@@ -2,6 +2,7 @@
  * that has other columns too or values of another type. */
 #include "base/hdf5.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/size.h"
 #include "rows/output.h"
 #include "rows/pairs.h"
@@ -92,7 +93,7 @@ static size_t put_made(const struct sink *sink, char *made, const struct block *
     const struct sink_task *task = sink->task;
     const struct distances *distances = sink->state;
     size_t place = sink_place(task, block_source(block, k));
-    length = length < distances->step ? length : distances->step;
+    length = size_min(length, distances->step);
     for (size_t i = 0; i < length; i++)
         sink_file_row(task, block, k + i, made + i * row_bytes(task));
     output_put(sink->output, (struct range){place, place + length}, made, sink_columns(task),

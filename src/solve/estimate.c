@@ -1,5 +1,6 @@
 #include "solve/estimate.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "rows/sums.h"
 
 #define MIB (1024.0 * 1024.0)
@@ -54,7 +55,7 @@ static size_t host_peak(const struct solver *solver)
     const size_t steps[] = {solver->proving, sum(loading, 5), sum(solving, 4), sum(making, 6),
                             sum(checking, 3)};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        most = steps[i] > most ? steps[i] : most;
+        most = size_max(steps[i], most);
     return most;
 }
 
@@ -115,5 +116,5 @@ size_t estimate_room(const struct solver *solver)
     struct estimate e = estimate_make(solver);
     size_t left = e.node_limit > e.node_host ? e.node_limit - e.node_host : 0,
            share = e.node_limit / EDGES_SHARE;
-    return (left < share ? left : share) / (size_t)solver->comm->machine_ranks;
+    return size_min(left, share) / (size_t)solver->comm->machine_ranks;
 }

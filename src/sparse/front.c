@@ -7,7 +7,7 @@
 #include "sparse/front.h"
 
 #include "base/mem.h"
-#include "base/number.h"
+#include "base/minmax.h"
 #include "base/stop.h"
 
 enum { SMALL = 128, ROW_BLOCKS = 16, COLUMN_BLOCKS = 12 }; /* of a tile of the product */
@@ -52,10 +52,10 @@ static void close_own(const struct work *work)
     kernels->through(work->front->values, own, own, ld);
     for (size_t i = 0; i < own; i += kernels->mr)
         kernels->pack_a(work->own_a + i * own * kernels->a_bytes, entry(work, i, 0), ld,
-                        number_least(kernels->mr, own - i), own);
+                        size_min(kernels->mr, own - i), own);
     for (size_t j = 0; j < own; j += kernels->nr)
         kernels->pack_b(work->own_b + j * own * work->bytes, entry(work, 0, j), ld, own,
-                        number_least(kernels->nr, own - j));
+                        size_min(kernels->nr, own - j));
 }
 
 static struct relax_product product_of(const struct work *work, void *c, const void *a,
@@ -71,7 +71,7 @@ static void close_row_block(const struct work *work, size_t block)
 {
     const struct relax_kernels *kernels = work->kernels;
     size_t own = work->front->own, at = block * kernels->nr,
-           columns = number_least(kernels->nr, work->rest - at);
+           columns = size_min(kernels->nr, work->rest - at);
     char *row = entry(work, 0, own + at), *packed = work->row_b + at * own * work->bytes;
     struct relax_product product = product_of(work, row, work->own_a, packed);
     kernels->pack_b(packed, row, work->front->ld, own, columns);
@@ -82,7 +82,7 @@ static void close_column_block(const struct work *work, size_t block)
 {
     const struct relax_kernels *kernels = work->kernels;
     size_t own = work->front->own, at = block * kernels->mr,
-           rows = number_least(kernels->mr, work->rest - at);
+           rows = size_min(kernels->mr, work->rest - at);
     char *column = entry(work, own + at, 0), *packed = work->column_a + at * own * kernels->a_bytes;
     struct relax_product product = product_of(work, column, packed, work->own_b);
     kernels->pack_a(packed, column, work->front->ld, rows, own);
@@ -94,9 +94,8 @@ static void relax_tile(const struct work *work, size_t tile_row, size_t tile_col
 {
     size_t own = work->front->own, height = ROW_BLOCKS * work->kernels->mr,
            width = COLUMN_BLOCKS * work->kernels->nr;
-    struct range rows = {tile_row * height, number_least((tile_row + 1) * height, work->rest)},
-                 columns = {tile_column * width,
-                            number_least((tile_column + 1) * width, work->rest)};
+    struct range rows = {tile_row * height, size_min((tile_row + 1) * height, work->rest)},
+                 columns = {tile_column * width, size_min((tile_column + 1) * width, work->rest)};
     if (stop_wanted())
         return;
     struct relax_product product =

@@ -5,6 +5,7 @@
 #include "sparse/share.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "sparse/front.h"
 
 #include <math.h>
@@ -72,7 +73,7 @@ static void hold(struct account *account, size_t bytes, size_t besides)
     size_t all;
     mem_add(&account->now, account->now, bytes);
     mem_add(&all, account->now, besides);
-    account->peak = all > account->peak ? all : account->peak;
+    account->peak = size_max(all, account->peak);
 }
 
 static size_t pieces(size_t bytes)
@@ -147,7 +148,7 @@ static size_t account_shares(struct account *account, const struct shares *share
         size_t at_once = mem_bytes(beyond, others);
         mem_add(&at_once, at_once, left);
         mem_add(&at_once, at_once, account->peak);
-        most = at_once > most ? at_once : most;
+        most = size_max(at_once, most);
         beyond = account->peak - account->now > beyond ? account->peak - account->now : beyond;
         mem_add(&left, left, account->now);
     }
@@ -179,7 +180,7 @@ int shares_need(size_t *bytes, const struct shares *shares, const struct relax_k
     account.peak = account.now;
     for (size_t k = 0; k < shares->tops; k++)
         account_node(&account, shares->top[k]);
-    *bytes = account.peak > most ? account.peak : most;
+    *bytes = size_max(account.peak, most);
     mem_free(memory);
     return APSP_OK;
 }

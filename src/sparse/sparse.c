@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/number.h"
 #include "base/plain.h"
 #include "engine/engine.h"
@@ -112,9 +113,9 @@ static size_t tree_bytes(const struct tree *tree)
 static size_t core_need(const struct sparse *sparse, const struct panels_need *panels)
 {
     const struct engine_task *task = sparse->base.task;
-    size_t bytes = number_most(closure_need(&sparse->closure),
-                               panels_prune_need(&sparse->tree, task->dtype, task->threads));
-    mem_add(&bytes, number_most(bytes, panels->through), panels->ways);
+    size_t bytes = size_max(closure_need(&sparse->closure),
+                            panels_prune_need(&sparse->tree, task->dtype, task->threads));
+    mem_add(&bytes, size_max(bytes, panels->through), panels->ways);
     mem_add(&bytes, bytes,
             front_bytes(sparse->tree.core.size, relax_choose(task->dtype, NULL), task->dtype));
     return bytes;
@@ -129,7 +130,7 @@ static size_t solving_need(const struct sparse *sparse, const struct panels_need
     mem_add(&bytes, panels->making, csr_need(task->n, task->m));
     if (task->shifted)
         mem_add(&bytes, bytes, mem_bytes(task->m, sizeof *sparse->weight));
-    return sparse->tree.core.size > 0 ? number_most(bytes, core_need(sparse, panels)) : bytes;
+    return sparse->tree.core.size > 0 ? size_max(bytes, core_need(sparse, panels)) : bytes;
 }
 
 /* What there is at some time, beyond what there is all the time. */

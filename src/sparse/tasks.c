@@ -7,6 +7,7 @@
 #include "sparse/tasks.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "sparse/eliminate.h"
 
 #include <string.h>
@@ -282,7 +283,7 @@ static void add_tasks(struct planner *planner, size_t t, uint32_t need)
         task.first = node->first + (uint32_t)at;
         task.skipped = task.core ? 0 : (uint8_t)at;
         task.width = (uint8_t)width;
-        task.targets = (uint8_t)(left < width ? left : width);
+        task.targets = (uint8_t)size_min(left, width);
         settle_store(planner, &task, t, at);
         tasks->task[tasks->count++] = task;
         tasks->words += width * depth_of(planner->tree, t, planner->way->node[t].count);
