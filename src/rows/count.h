@@ -3,6 +3,7 @@
 #define COUNT_H
 
 #include "base/scale.h"
+#include "kernels/reduce.h"
 #include "rows/block.h"
 
 /* The counts of n distances of that type, without the harmonic sum. */
@@ -13,6 +14,17 @@ double count_harmonic(enum dtype dtype, const void *row, size_t n);
  */
 int64_t count_high(const int64_t *row, size_t n);
 scale_wide count_wide(const struct row_counts *counts);
+
+/* Counts so many vertices at an integer distance above 0, whose reciprocal is given; 0: harmonic
+ * sums are not wanted. */
+static inline void count_equal(struct row_counts *counts, int64_t distance, size_t vertices,
+                               double reciprocal)
+{
+    counts->reached = REDUCE_COUNT(counts->reached, vertices);
+    counts->most.whole = REDUCE_MOST(counts->most.whole, distance);
+    counts->sum.whole = REDUCE_SUM(counts->sum.whole, distance, (int64_t)vertices);
+    counts->harmonic = REDUCE_SUM(counts->harmonic, (double)vertices, reciprocal);
+}
 
 /* most[j] = max(.., value j), and reached[j] one more, where value j is finite. */
 void count_columns(enum dtype dtype, const void *row, size_t n, void *most, uint32_t *reached);

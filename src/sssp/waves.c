@@ -1,7 +1,7 @@
 #include "sssp/waves.h"
 
 #include "base/mem.h"
-#include "kernels/reduce.h"
+#include "rows/count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,8 +171,9 @@ static void accumulator_columns(struct waves *waves, size_t first)
     const size_t words = row_words(&waves->plan);
     for (size_t k = first; k < waves->level.count; k++) {
         size_t v = waves->level.found[k];
-        waves->reached[v] += (uint32_t)waves->kernels->ones(waves->level.next + v * words);
-        waves->most[v] = (int64_t)waves->levels;
+        waves->reached[v] = REDUCE_COUNT(
+            waves->reached[v], (uint32_t)waves->kernels->ones(waves->level.next + v * words));
+        waves->most[v] = REDUCE_MOST(waves->most[v], (int64_t)waves->levels);
     }
 }
 
@@ -204,7 +205,7 @@ static size_t run_level(struct waves *waves, size_t open)
 static size_t count_sources(struct waves *waves, size_t count)
 {
     const size_t words = row_words(&waves->plan), level = waves->levels;
-    const double reciprocal = REDUCE_RECIPROCAL(level);
+    const double reciprocal = waves->plan.harmonic ? REDUCE_RECIPROCAL(level) : 0;
     uint32_t *got = waves->got;
     size_t pairs = 0;
     memset(got, 0, waves->plan.width * sizeof *got);
@@ -220,15 +221,10 @@ static size_t count_sources(struct waves *waves, size_t count)
     }
     waves->counter.used = 0;
     for (size_t i = 0; i < count; i++) {
-        struct row_counts *counts = &waves->counts[i];
         if (got[i] == 0)
             continue;
         pairs += got[i];
-        counts->reached = REDUCE_COUNT(counts->reached, got[i]);
-        counts->most.whole = REDUCE_MOST(counts->most.whole, (int64_t)level);
-        counts->sum.whole = REDUCE_SUM(counts->sum.whole, (int64_t)level, (int64_t)got[i]);
-        if (waves->plan.harmonic)
-            counts->harmonic = REDUCE_SUM(counts->harmonic, got[i], reciprocal);
+        count_equal(&waves->counts[i], (int64_t)level, got[i], reciprocal);
     }
     return pairs;
 }

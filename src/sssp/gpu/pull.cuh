@@ -3,6 +3,7 @@
 #define SSSP_GPU_PULL_CUH
 
 #include "kernels/gpu/team.cuh"
+#include "kernels/reduce.h"
 #include "sssp/gpu/sets.cuh"
 #include "sssp/gpu/waves.h"
 
@@ -187,8 +188,8 @@ __device__ __forceinline__ bool finish(const struct level_work &work, uint32_t v
         if (fresh)
             atomicAnd(waves.fresh + v / 32, ~(1u << v % 32));
         if (waves.reached) {
-            waves.reached[v] += ones;
-            waves.most[v] = (int64_t)work.level * waves.unit;
+            waves.reached[v] = REDUCE_COUNT(waves.reached[v], ones);
+            waves.most[v] = REDUCE_MOST(waves.most[v], (int64_t)work.level * waves.unit);
         }
     }
     return full;

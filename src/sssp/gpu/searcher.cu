@@ -108,18 +108,16 @@ size_t add_level(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t level, 
 {
     const size_t row = gpu->shape.row;
     const uint32_t *got = lane->seen.counts->got + k * row * GPU_WAVES_WORD;
-    const double reciprocal = gpu->request.counts & APSP_STATS_HARMONIC ? 1 / (double)level : 0;
+    const double reciprocal =
+        gpu->request.counts & APSP_STATS_HARMONIC ? REDUCE_RECIPROCAL(level) : 0;
     size_t pairs = 0;
     for (size_t bit = 0; bit < GPU_WAVES_WORD; bit++, got += row)
         for (size_t word = 0; word * GPU_WAVES_WORD + bit < lane->count; word++) {
-            struct row_counts *counts = &lane->counts[word * GPU_WAVES_WORD + bit];
             if (got[word] == 0)
                 continue;
             pairs += got[word];
-            counts->reached += got[word];
-            counts->most.whole = (int64_t)level;
-            counts->sum.whole += (int64_t)(level * got[word]);
-            counts->harmonic += got[word] * reciprocal;
+            count_equal(&lane->counts[word * GPU_WAVES_WORD + bit], (int64_t)level, got[word],
+                        reciprocal);
         }
     return pairs;
 }
