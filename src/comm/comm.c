@@ -174,11 +174,6 @@ void comm_sum_all(struct comm *comm, size_t *values, size_t count)
     reduce_pieces(comm, COMM_SUM, values, count);
 }
 
-void comm_sum_reals(struct comm *comm, double *values, size_t count)
-{
-    reduce_pieces(comm, COMM_SUM_REAL, values, count);
-}
-
 void comm_most_all(struct comm *comm, size_t *values, size_t count)
 {
     reduce_pieces(comm, COMM_MOST, values, count);

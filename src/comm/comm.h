@@ -81,7 +81,6 @@ static inline double comm_min(struct comm *comm, double value)
 }
 size_t comm_sum(struct comm *comm, size_t value);
 void comm_sum_all(struct comm *comm, size_t *values, size_t count); /* each of them, in place */
-void comm_sum_reals(struct comm *comm, double *values, size_t count);
 size_t comm_most(struct comm *comm, size_t value);
 void comm_most_all(struct comm *comm, size_t *values, size_t count);
 size_t comm_machine_sum(struct comm *comm, size_t value); /* over the ranks of this machine */

@@ -104,8 +104,7 @@ static void reduce(struct comm *comm, enum comm_near among, enum comm_reduction 
         MPI_Op op;
     } way[] = {[COMM_SUM] = {MPI_UINT64_T, MPI_SUM},
                [COMM_MOST] = {MPI_UINT64_T, MPI_MAX},
-               [COMM_MAX_REAL] = {MPI_DOUBLE, MPI_MAX},
-               [COMM_SUM_REAL] = {MPI_DOUBLE, MPI_SUM}};
+               [COMM_MAX_REAL] = {MPI_DOUBLE, MPI_MAX}};
     _Static_assert(sizeof(size_t) == sizeof(uint64_t), "sizes travel as 64 bits");
     meet(mpi_of(comm)->near[among]);
     TRY(MPI_Allreduce(MPI_IN_PLACE, values, (int)count, way[how].type, way[how].op,

@@ -5,12 +5,7 @@
 
 #include "comm/comm.h"
 
-enum comm_reduction {
-    COMM_SUM,
-    COMM_MOST,
-    COMM_MAX_REAL,
-    COMM_SUM_REAL
-}; /* of size_t, then of double */
+enum comm_reduction { COMM_SUM, COMM_MOST, COMM_MAX_REAL }; /* of size_t, then of double */
 
 enum comm_near { COMM_NEAR_ALL, COMM_NEAR_MACHINE, COMM_NEAR_NODE };
 

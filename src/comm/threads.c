@@ -95,22 +95,18 @@ static union word join(enum comm_reduction how, union word a, union word b)
 {
     if (how == COMM_SUM)
         a.whole += b.whole;
-    else if (how == COMM_SUM_REAL)
-        a.real += b.real;
     else if (how == COMM_MOST ? b.whole > a.whole : b.real > a.real)
         a = b;
     return a;
 }
 
-/* The values at that place of some ranks, by halves: the sum of reals is the same on every run. */
-static union word join_ranks(const struct circle *circle, enum comm_reduction how, int lo, int hi,
-                             size_t at)
+/* The values at that place of all ranks. */
+static union word join_ranks(const struct circle *circle, enum comm_reduction how, size_t at)
 {
-    const int middle = lo + (hi - lo + 1) / 2;
-    if (hi - lo == 1)
-        return ((const union word *)offered(circle, lo))[at];
-    return join(how, join_ranks(circle, how, lo, middle, at),
-                join_ranks(circle, how, middle, hi, at));
+    union word joined = ((const union word *)offered(circle, 0))[at];
+    for (int r = 1; r < circle->ranks; r++)
+        joined = join(how, joined, ((const union word *)offered(circle, r))[at]);
+    return joined;
 }
 
 /* If there are many values, each rank joins its part, and gives it to all. */
@@ -125,7 +121,7 @@ static void reduce(struct comm *comm, enum comm_near among, enum comm_reduction 
                  hi = small || rank + 1 == ranks ? count : count / ranks * (rank + 1);
     offer(circle, values, bytes);
     for (size_t at = lo; at < hi; at++) {
-        const union word joined = join_ranks(circle, how, 0, circle->ranks, at);
+        const union word joined = join_ranks(circle, how, at);
         if (small)
             ((union word *)values)[at] = joined;
         for (int r = 0; !small && r < circle->ranks; r++)

@@ -49,15 +49,11 @@ static size_t count_of(size_t turn)
 static void reduces(struct comm *comm, size_t turn)
 {
     size_t sums[VALUES], most[VALUES], count = count_of(turn);
-    double reals[VALUES];
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         sums[i] = most[i] = number_of(comm->rank, turn, i);
-        reals[i] = (double)sums[i];
-    }
     comm_sum_all(comm, sums, count);
     dawdle(comm, turn);
     comm_most_all(comm, most, count);
-    comm_sum_reals(comm, reals, count);
     for (size_t i = 0; i < count; i++) {
         size_t sum = 0, largest = 0;
         for (int r = 0; r < comm->ranks; r++) {
@@ -65,7 +61,7 @@ static void reduces(struct comm *comm, size_t turn)
             sum += one;
             largest = one > largest ? one : largest;
         }
-        CHECK(sums[i] == sum && most[i] == largest && reals[i] == (double)sum);
+        CHECK(sums[i] == sum && most[i] == largest);
     }
     CHECK(comm_sum(comm, 2) == 2 * (size_t)comm->ranks);
     CHECK(comm_machine_sum(comm, 3) == 3 * (size_t)comm->ranks);
@@ -239,31 +235,6 @@ static void all_calls_on_many_ranks(void **state)
     }
 }
 
-/* Halves of halves: 1 is lost beside 2^53 where it comes alone, and two of them are not. */
-static void add_reals(void *self)
-{
-    struct comm *comm;
-    struct apsp_error error = {0};
-    comm_init(&comm, 0, &error);
-    double sum[20];
-    for (int i = 0; i < 20; i++)
-        sum[i] = comm->rank < 2 ? 0x1p52 : 1;
-    comm_sum_reals(comm, sum, 20);
-    for (int i = 0; i < 20; i++)
-        CHECK(sum[i] == 0x1p53 + 2);
-    comm_sum_reals(comm, sum, 1);
-    (void)self;
-    comm_free(comm);
-}
-
-static void reals_are_added_by_halves(void **state)
-{
-    struct apsp_error error = {0};
-    (void)state;
-    assert_int_equal(comm_run(4, add_reals, NULL, &error), APSP_OK);
-    assert_int_equal(wrong, 0);
-}
-
 /* The last rank comes half a second late: the others sleep. */
 static void wait_long(void *self)
 {
@@ -320,8 +291,8 @@ static void too_few_threads_run_none(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_calls_on_many_ranks), cmocka_unit_test(reals_are_added_by_halves),
-        cmocka_unit_test(waiting_is_cheap), cmocka_unit_test(too_few_threads_run_none)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_calls_on_many_ranks),
+                                       cmocka_unit_test(waiting_is_cheap),
+                                       cmocka_unit_test(too_few_threads_run_none)};
     return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
 }
