@@ -1,6 +1,11 @@
 /* The GPU backend's resources: one allocation for the strip and the panels, queues, events. */
 #include "dense/backend_gpu.h"
 
+extern "C" {
+#include "base/text.h"
+}
+
+#include <cstdio>
 #include <cstdlib>
 
 enum { GPU_LINE = 128 }; /* rows start at multiples of so many bytes */
@@ -199,18 +204,11 @@ static gpuError_t open_device(struct gpu *gpu)
 
 static int refuse(struct gpu *gpu, gpuError_t status, struct apsp_error *error)
 {
-    size_t available = 0, all = 0;
-    int device = gpu->base.plan.device;
-    (void)gpuGetLastError();
-    if (status != gpuErrorMemoryAllocation)
-        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device,
-                         gpuGetErrorString(status));
-    (void)gpuMemGetInfo(&available, &all);
-    return error_set(
-        error, APSP_MEMORY,
-        "GPU %d: a strip of %zu x %zu with its panels needs %zu bytes, and %zu are free", device,
-        range_length(gpu->base.plan.rows), gpu->base.plan.n, gpu_need(&gpu->base.plan).device,
-        available);
+    const struct backend_plan *plan = &gpu->base.plan;
+    char needs[TEXT_SHORT];
+    snprintf(needs, sizeof needs, "a strip of %zu x %zu with its panels needs",
+             range_length(plan->rows), plan->n);
+    return gpu_refuse(plan->device, status, needs, gpu_need(plan).device, error);
 }
 
 int gpu_open(struct backend **backend, const struct backend_plan *plan, struct apsp_error *error)

@@ -20,6 +20,19 @@ extern "C" {
           slash ? slash + 1 : file, line);
 }
 
+int gpu_refuse(int number, gpuError_t status, const char *needs, size_t bytes,
+               struct apsp_error *error)
+{
+    size_t available = 0, all = 0;
+    (void)gpuGetLastError();
+    if (status != gpuErrorMemoryAllocation)
+        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", number,
+                         gpuGetErrorString(status));
+    (void)gpuMemGetInfo(&available, &all);
+    return error_set(error, APSP_MEMORY, "GPU %d: %s %zu bytes, and %zu are free", number, needs,
+                     bytes, available);
+}
+
 static int count_gpus()
 {
     int count = 0;

@@ -115,6 +115,12 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 /* Makes this GPU that of the calling thread, once its start in the background is over. */
 gpuError_t gpu_use(int number);
 
+/* The error of a GPU that cannot be had. APSP_MEMORY: what `needs` stands for wants so many bytes;
+ * APSP_DEVICE. */
+struct apsp_error;
+int gpu_refuse(int number, gpuError_t status, const char *needs, size_t bytes,
+               struct apsp_error *error);
+
 /* Ends the job with the device's exit code, naming rank, host, call, file and line. */
 [[noreturn]] void gpu_fault(gpuError_t status, const char *call, const char *file, int line);
 

@@ -234,16 +234,9 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
 static int refuse(struct gpu_expander *gpu, gpuError_t status, size_t bytes,
                   struct apsp_error *error)
 {
-    size_t available = 0, all = 0;
-    int device = gpu->base.task->device->number;
-    (void)gpuGetLastError();
-    if (status != gpuErrorMemoryAllocation)
-        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device,
-                         gpuGetErrorString(status));
-    (void)gpuMemGetInfo(&available, &all);
-    return error_set(error, APSP_MEMORY,
-                     "GPU %d: rows of %zu vertices need %zu bytes, and %zu are free", device,
-                     gpu->base.task->n, bytes, available);
+    char needs[TEXT_SHORT];
+    snprintf(needs, sizeof needs, "rows of %zu vertices need", gpu->base.task->n);
+    return gpu_refuse(gpu->base.task->device->number, status, needs, bytes, error);
 }
 
 static gpuError_t open_device(struct gpu_expander *gpu)

@@ -12,16 +12,9 @@ namespace
 
 int refuse(struct gpu_searcher *gpu, gpuError_t status, size_t bytes, struct apsp_error *error)
 {
-    size_t available = 0, all = 0;
-    const int number = gpu->base.task->device->number;
-    (void)gpuGetLastError();
-    if (status != gpuErrorMemoryAllocation)
-        return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", number,
-                         gpuGetErrorString(status));
-    (void)gpuMemGetInfo(&available, &all);
-    return error_set(error, APSP_MEMORY,
-                     "GPU %d: searches in %zu vertices need %zu bytes, and %zu are free", number,
-                     gpu->base.task->n, bytes, available);
+    char needs[TEXT_SHORT];
+    snprintf(needs, sizeof needs, "searches in %zu vertices need", gpu->base.task->n);
+    return gpu_refuse(gpu->base.task->device->number, status, needs, bytes, error);
 }
 
 int take_memory(struct gpu_searcher *gpu, char **memory, size_t bytes, struct apsp_error *error)
