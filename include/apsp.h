@@ -430,7 +430,8 @@ APSP_API int apsp_table_on_device(struct apsp_solution *solution, const struct a
                                   struct apsp_error *error);
 APSP_API void apsp_device_table_free(struct apsp_device_table *table); /* a zeroed one is allowed */
 /* Local: copies so many bytes of a GPU's memory to the host, after the work that is on that stream
- * of the runtime; NULL is the default stream. APSP_USAGE, APSP_DEVICE. */
+ * of the runtime; NULL is the default stream. Any thread may call it at any time, in callbacks too.
+ * APSP_USAGE, APSP_DEVICE. */
 APSP_API int apsp_device_read(void *to, const void *from, size_t bytes, void *stream,
                               struct apsp_error *error);
 
@@ -471,19 +472,24 @@ struct apsp_block {
     size_t columns, count; /* vertices; rows */
     size_t first;          /* if source is NULL, row k is that of vertex first + k */
     const uint32_t *source; /* row k is that of vertex source[k]; or NULL */
-    const void *values;     /* in host memory: row k begins at entry k * stride */
+    const void *values;     /* row k begins at entry k * stride */
     size_t stride;
+    int device; /* the GPU that has the values in its memory; -1: the host has them */
 };
 typedef int apsp_take(void *user, const struct apsp_block *block);
 
-enum { APSP_PARALLEL = 1 }; /* `take` may be called by several threads of the library at once */
+enum {
+    APSP_PARALLEL = 1, /* `take` may be called by several threads of the library at once */
+    APSP_ON_DEVICE = 2 /* Values stay in the memory of the GPU that has them. */
+};
 
 /*
  * Collective: gives each row that this process holds to `take`, once, in blocks in any order.
  * Unless flags has APSP_PARALLEL the calls come one after the other: on the calling thread, or on
  * those of the ranks that options.ranks or gpus asked for. If `take` returns a value other than 0,
- * this process gets no more blocks, and the status is APSP_CANCELLED on all. APSP_USAGE,
- * APSP_MEMORY.
+ * this process gets no more blocks, and the status is APSP_CANCELLED on all. With APSP_ON_DEVICE
+ * values are complete when `take` is called, for any stream; APSP_DEVICE: the solution is not on a
+ * GPU. APSP_USAGE, APSP_MEMORY.
  */
 APSP_API int apsp_blocks(struct apsp_solution *solution, apsp_take *take, void *user,
                          unsigned flags, struct apsp_error *error);

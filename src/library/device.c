@@ -95,10 +95,10 @@ void apsp_device_table_free(struct apsp_device_table *table)
 int apsp_device_read(void *to, const void *from, size_t bytes, void *stream,
                      struct apsp_error *error)
 {
-    LIBRARY_TURN;
     struct apsp_error unused;
     const struct device_ops *device = find_device();
-    error = library_error(error, &unused);
+    error = error ? error : &unused;
+    *error = (struct apsp_error){0};
     if (bytes > 0 && (!to || !from))
         return error_set(error, APSP_USAGE, "NULL: expected %zu bytes", bytes);
     if (!device || device->count() == 0)

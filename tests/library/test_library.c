@@ -613,7 +613,7 @@ static void blocks_by_a_callback(void **state)
         assert_in_range(seen.rows, 1, N - 1);
     }
     FAILS(apsp_blocks(solution, NULL, NULL, 0, fresh()), APSP_USAGE, "NULL");
-    FAILS(apsp_blocks(solution, see, &seen, 2, fresh()), APSP_USAGE, "flag");
+    FAILS(apsp_blocks(solution, see, &seen, 4, fresh()), APSP_USAGE, "flag");
     FAILS(apsp_blocks(NULL, see, &seen, 0, fresh()), APSP_USAGE, "NULL");
     seen = start;
     OK(apsp_blocks(solution, see, &seen, 0, fresh())); /* stopping has left nothing behind */

@@ -212,7 +212,8 @@ static void blocks_of_all_ranks(void **state)
         GIVES(apsp_blocks(solution, see, &seen, flags, fresh()), APSP_CANCELLED);
         assert_true(flags ? seen.calls <= calls : seen.calls == 1);
         GIVES(apsp_blocks(solution, NULL, &seen, flags, fresh()), APSP_USAGE);
-        GIVES(apsp_blocks(solution, see, &seen, 2, fresh()), APSP_USAGE);
+        GIVES(apsp_blocks(solution, see, &seen, 4, fresh()), APSP_USAGE);
+        GIVES(apsp_blocks(solution, see, &seen, APSP_ON_DEVICE, fresh()), APSP_DEVICE);
         apsp_solution_free(solution);
     }
 }

@@ -107,12 +107,16 @@ int table_ask(struct question *question)
     return question->error.code;
 }
 
-/* The status that a table on a GPU has where the tests have none. */
-static int device_refusal(void)
+static bool has_device(void)
 {
     const char *device = getenv("SEQUENCES_DEVICE");
-    const bool there = device && strcmp(device, "gpu") == 0;
-    return ranks > 1 ? APSP_USAGE : there ? APSP_OK : APSP_DEVICE;
+    return device && strcmp(device, "gpu") == 0;
+}
+
+/* The status of a table on a GPU. */
+static int device_refusal(void)
+{
+    return ranks > 1 ? APSP_USAGE : has_device() ? APSP_OK : APSP_DEVICE;
 }
 
 static void device_compare(struct question *question, const struct apsp_device_table *table,
@@ -159,8 +163,26 @@ struct seen {
     const struct question *question;
     unsigned char row[N_MAX];
     size_t rows, stop; /* ends, or cancels, at so many */
-    bool cancels;
+    bool cancels, on_device;
 };
+
+/* The block's values on the host, to be freed if they were not. */
+static void *block_values(const struct seen *seen, const struct apsp_block *block)
+{
+    const size_t bytes =
+        ((block->count - 1) * block->stride + block->columns) * bytes_of(block->type);
+    struct apsp_error error;
+    if ((block->device >= 0) != seen->on_device)
+        wrong(seen->question, "a block of device %d", block->device);
+    if (!seen->on_device)
+        return NULL;
+    void *values = malloc(bytes);
+    if (!values)
+        abort();
+    if (apsp_device_read(values, block->values, bytes, NULL, &error))
+        wrong(seen->question, "the device's memory cannot be read: %s", error.text);
+    return values;
+}
 
 static int block_take(void *user, const struct apsp_block *block)
 {
@@ -172,15 +194,18 @@ static int block_take(void *user, const struct apsp_block *block)
         block->lane >= slot->facts->threads)
         wrong(seen->question, "a block of type %d and %zu columns in lane %d", (int)block->type,
               block->columns, block->lane);
+    void *own = block_values(seen, block);
+    const void *values = own ? own : block->values;
     for (size_t k = 0; k < block->count; k++) {
         const size_t source = block->source ? block->source[k] : block->first + k;
         if (source >= n || __atomic_fetch_add(&seen->row[source], 1, __ATOMIC_RELAXED))
             wrong(seen->question, "row %zu comes twice", source);
         for (size_t v = 0; v < n; v++)
-            if (!answer_is_right(slot, block->values, k * block->stride + v, source, v))
+            if (!answer_is_right(slot, values, k * block->stride + v, source, v))
                 wrong(seen->question, "block: from %zu to %zu: not the distance %g", source, v,
                       slot->sample->distance[source * n + v]);
     }
+    free(own);
     stop = __atomic_add_fetch(&seen->rows, block->count, __ATOMIC_RELAXED) >= seen->stop;
     if (stop && seen->cancels)
         apsp_cancel();
@@ -191,7 +216,9 @@ int blocks_ask(struct question *question)
 {
     struct slot *slot = question->slot;
     struct seen seen = {.question = question, .stop = SIZE_MAX};
-    const unsigned flags = draw_one_in(&question->random, 2) ? APSP_PARALLEL : 0;
+    unsigned flags = draw_one_in(&question->random, 2) ? APSP_PARALLEL : 0;
+    seen.on_device = has_device() && draw_one_in(&question->random, 2);
+    flags |= seen.on_device ? APSP_ON_DEVICE : 0;
     if (question->twist == TWIST_CANCEL && question->struck == (uint32_t)rank &&
         draw_one_in(&question->random, 2)) {
         seen.stop = question->strike;
