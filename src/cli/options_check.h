@@ -1,4 +1,4 @@
-/* What the options of apsp say together. */
+/* Options of apsp that contradict or require one another. */
 #ifndef OPTIONS_CHECK_H
 #define OPTIONS_CHECK_H
 
