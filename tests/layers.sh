@@ -164,8 +164,8 @@ circles() (
     }' $(find src -name '*.c')
 )
 
-# Prints a line for every function of more than 60 lines, and every file of src/ of more than 450, in
-# the tree at $1. A function lies between braces at the starts of lines.
+# Prints a line for every function of more than 60 lines, and every file of src/ of more than 450,
+# in the tree at $1. A function lies between braces at the starts of lines.
 sizes() (
     cd "$1"
     # shellcheck disable=SC2046
