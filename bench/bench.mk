@@ -63,6 +63,9 @@ bench-tables: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/tables.py $(TABLE_GRAPHS)
 TABLE_GRAPHS ?= ../shared/graphs/luxembourg.gr ../shared/graphs/USA-road-d.NY.gr.gz
 
+bench-centrality: all
+	BUILD=$(BUILD) sh bench/centrality.sh
+
 bench-peers: all $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/peers.sh
 
@@ -72,4 +75,4 @@ bench-sparse-ranks: all
 bench-cluster: all
 	BUILD=$(BUILD) bash bench/exposed.sh
 
-.PHONY: bench-betweenness bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-tables bench-text bench-write
+.PHONY: bench-betweenness bench-centrality bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-tables bench-text bench-write
