@@ -13,7 +13,7 @@ import re
 import sys
 import textwrap
 
-OTHER = {"src/cli/option_complete.c", "src/rows/stats_plot.c"}
+OTHER = {"src/cli/option_complete.c", "src/rows/stats_plot.c", "src/rows/page.c", "src/rows/page_text.c"}
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 TEXT = re.compile(rf"{STRING}(?:\s*(?:{STRING}|PRI\w+))*")
 # Comments, characters, asserts and directives may hold quotes.

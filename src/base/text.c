@@ -235,7 +235,7 @@ void text_print_json(FILE *out, const char *text)
             fprintf(out, "\\u%04x", (unsigned char)*text);
         else if (*text == '"' || *text == '\\')
             fprintf(out, "\\%c", *text);
-        else if ((unsigned char)*text < ' ')
+        else if ((unsigned char)*text < ' ' || *text == '<')
             fprintf(out, "\\u%04x", (unsigned)*text);
         else
             fwrite(text, 1, length, out);

@@ -77,7 +77,7 @@ void text_print_clean(FILE *out, const char *text);
 /* In quotes, and a quote in it twice; without control characters if `clean`. */
 void text_print_quoted(FILE *out, const char *text, bool clean);
 
-/* Any text as a string of JSON, others likewise, quotes and all. */
+/* Any text as a string of JSON, others likewise, quotes and all; it may stand in a page of HTML. */
 void text_print_json(FILE *out, const char *text);
 /* As a field of a table of comma-separated values: 2 strlen(text) + 3 bytes at most, the last for
  * the terminator, at which it returns. */

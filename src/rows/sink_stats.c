@@ -34,14 +34,15 @@ struct stats {
     } lane[SINK_LANES];
 };
 
-static bool asked(const struct results *results)
-{
-    return results->stats || results->plot;
-}
-
+/* A page has a sink of its own. */
 static const char *path(const struct results *results)
 {
-    return results->stats;
+    return results->stats && !stats_is_page(results->stats) ? results->stats : NULL;
+}
+
+static bool asked(const struct results *results)
+{
+    return path(results) || results->plot;
 }
 
 static unsigned counts(const struct sink_task *task)
@@ -127,8 +128,8 @@ static int open_stats(struct sink *sink, struct apsp_error *error)
     stats->histogram = (struct count_target){stats->plan.bins, stats, pairs_of};
     if (!take_memory(stats, task))
         return no_memory(sink, error);
-    if (task->comm->rank == 0 && task->results->stats)
-        staged_create(&stats->staged, task->results->stats, task->results->force, error);
+    if (task->comm->rank == 0 && path(task->results))
+        staged_create(&stats->staged, path(task->results), task->results->force, error);
     return error->code;
 }
 
@@ -379,7 +380,7 @@ const struct sink_ops sink_stats = {
     .asked = asked,
     .path = path,
     .option = "--stats",
-    .suffixes = ".json .csv .txt",
+    .suffixes = ".json .csv .txt .html",
     .counts = counts,
     .on_device = on_device,
     .histogram = histogram,

@@ -47,6 +47,14 @@ struct stats_text {
 int stats_csv(struct staged *staged, const struct stats_text *text, struct apsp_error *error);
 int stats_json(struct staged *staged, const struct stats_text *text, struct apsp_error *error);
 
+/* The histogram as at most so many bars of one width, from `low` on. */
+enum { STATS_BARS = 512 };
+struct stats_bars {
+    double low, width;
+    size_t count, pairs[STATS_BARS + 1];
+};
+struct stats_bars stats_bars(const struct apsp_stats *stats);
+
 /* The histogram as a drawing in SVG; self is one of these. */
 struct stats_drawing {
     const struct apsp_stats *stats;

@@ -12,6 +12,11 @@ bool stats_is_json(const char *name)
     return text_has_suffix(name, ".json");
 }
 
+bool stats_is_page(const char *name)
+{
+    return text_has_suffix(name, ".html");
+}
+
 /* Whether a sum of n distances fits 63 bits. */
 bool stats_fits(const struct sink_task *task)
 {

@@ -7,6 +7,8 @@
 
 /* Whether the file of that name has what is of all pairs, and not a table of vertices alone. */
 bool stats_is_json(const char *name);
+/* Whether it is a page (page.h). */
+bool stats_is_page(const char *name);
 /* Whether a sum of n distances fits 63 bits. */
 bool stats_fits(const struct sink_task *task);
 struct accumulator_plan stats_plan(const struct sink_task *task);

@@ -10,14 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { BARS = 512 }; /* drawn at most: the bins are brought together for that */
 enum { WIDTH = 900, HEIGHT = 500, LEFT = 90, RIGHT = 870, TOP = 80, BOTTOM = 430, TICKS = 8 };
 
 struct plot {
     const struct apsp_stats *stats;
-    double low, high, bar; /* of the axis; of each bar */
-    double most;           /* the end of the axis of pairs */
-    size_t pairs[BARS + 1];
+    struct stats_bars bars;
+    double high; /* of the axis, which begins with the bars */
+    double most; /* the end of the axis of pairs */
     FILE *out;
 };
 
@@ -29,27 +28,33 @@ static double tick_step(double range)
 }
 
 /* Whole distances [k, k + w) go from half below the first to half above the last. */
-static void count_bars(struct plot *plot)
+struct stats_bars stats_bars(const struct apsp_stats *stats)
 {
-    const struct apsp_stats *stats = plot->stats;
+    struct stats_bars bars = {0};
     const double half = stats->real ? 0 : 0.5,
                  width = stats->width.real > 0 ? stats->width.real : 1;
     const double low = stats->bins ? stats->bin[0].from.real : 0,
                  high = stats->bins ? stats->bin[stats->bins - 1].from.real + width : width;
-    plot->bar = ceil((high - low) / width / BARS) * width;
-    for (size_t k = 0; k < stats->bins; k++) {
-        size_t *pairs = &plot->pairs[(size_t)((stats->bin[k].from.real - low) / plot->bar)];
-        *pairs += stats->bin[k].pairs;
-        plot->most = fmax(plot->most, (double)*pairs);
-    }
-    plot->low = low - half;
-    plot->high = low + ceil((high - low) / plot->bar) * plot->bar - half;
+    bars.width = ceil((high - low) / width / STATS_BARS) * width;
+    for (size_t k = 0; k < stats->bins; k++)
+        bars.pairs[(size_t)((stats->bin[k].from.real - low) / bars.width)] += stats->bin[k].pairs;
+    bars.low = low - half;
+    bars.count = (size_t)ceil((high - low) / bars.width);
+    return bars;
+}
+
+static void find_axes(struct plot *plot)
+{
+    const struct stats_bars *bars = &plot->bars;
+    for (size_t k = 0; k <= STATS_BARS; k++)
+        plot->most = fmax(plot->most, (double)bars->pairs[k]);
+    plot->high = bars->low + (double)bars->count * bars->width;
     plot->most = plot->most > 0 ? plot->most * 1.05 : 1;
 }
 
 static double at_distance(const struct plot *plot, double distance)
 {
-    return LEFT + (distance - plot->low) / (plot->high - plot->low) * (RIGHT - LEFT);
+    return LEFT + (distance - plot->bars.low) / (plot->high - plot->bars.low) * (RIGHT - LEFT);
 }
 
 static double at_pairs(const struct plot *plot, double pairs)
@@ -95,10 +100,10 @@ static void draw_axes(const struct plot *plot)
         print_amount(out, pairs);
         fputs("</text>\n", out);
     }
-    step = tick_step(plot->high - plot->low);
+    step = tick_step(plot->high - plot->bars.low);
     if (!plot->stats->real && step < 1)
         step = 1;
-    for (double k = ceil(plot->low / step); k * step <= plot->high; k++)
+    for (double k = ceil(plot->bars.low / step); k * step <= plot->high; k++)
         fprintf(out,
                 "<path d='M%.1f %dv6' stroke='#444'/><text x='%.1f' y='%d' class='x'>%.6g</text>\n",
                 at_distance(plot, k * step), BOTTOM, at_distance(plot, k * step), BOTTOM + 22,
@@ -113,16 +118,16 @@ static void draw_axes(const struct plot *plot)
 static void draw_bars(const struct plot *plot)
 {
     enum { WIDE = 24, NARROW = 6 };
-    const double each = plot->bar / (plot->high - plot->low) * (RIGHT - LEFT),
+    const double each = plot->bars.width / (plot->high - plot->bars.low) * (RIGHT - LEFT),
                  gap = each > WIDE && !plot->stats->real ? each / 4
                        : each > NARROW                   ? 1
                                                          : 0;
     fputs("<g fill='#8fb3d9' shape-rendering='crispEdges'>\n", plot->out);
-    for (size_t k = 0; k <= BARS; k++)
-        if (plot->pairs[k] > 0)
+    for (size_t k = 0; k <= STATS_BARS; k++)
+        if (plot->bars.pairs[k] > 0)
             fprintf(plot->out, "<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>\n",
-                    LEFT + (double)k * each + gap / 2, at_pairs(plot, (double)plot->pairs[k]),
-                    each - gap, BOTTOM - at_pairs(plot, (double)plot->pairs[k]));
+                    LEFT + (double)k * each + gap / 2, at_pairs(plot, (double)plot->bars.pairs[k]),
+                    each - gap, BOTTOM - at_pairs(plot, (double)plot->bars.pairs[k]));
     fputs("</g>\n", plot->out);
 }
 
@@ -165,8 +170,8 @@ static void draw_title(const struct plot *plot, const char *graph)
 void stats_svg(FILE *out, const void *self)
 {
     const struct stats_drawing *drawing = self;
-    struct plot plot = {.stats = drawing->stats, .out = out};
-    count_bars(&plot);
+    struct plot plot = {.stats = drawing->stats, .bars = stats_bars(drawing->stats), .out = out};
+    find_axes(&plot);
     fprintf(out,
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d'>\n"
             "<style>text{font:14px sans-serif;fill:#222}.x{text-anchor:middle}.y{text-anchor:end}"

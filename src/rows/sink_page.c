@@ -1,0 +1,200 @@
+/*
+ * The sink of the page of statistics (page.h): that of statistics, and betweenness beside it. Where
+ * betweenness needs no rows, it comes in a second pass, whose blocks it makes itself; then the
+ * first pass has whatever the engine counts on its way.
+ */
+#include "base/mem.h"
+#include "rows/betweenness.h"
+#include "rows/output.h"
+#include "rows/page.h"
+#include "rows/sink_stats.h"
+#include "rows/stats_plan.h"
+
+#include <stdlib.h>
+
+/* What the sink of statistics gets. */
+struct child {
+    struct results results;
+    struct sink_task task;
+};
+
+struct state {
+    struct staged staged; /* of rank 0 */
+    struct child child;
+    struct sink stats;
+    struct betweenness *betweenness; /* NULL: there is none, for this reason. */
+    struct apsp_error without;
+    bool later;            /* Betweenness comes in a pass of its own. */
+    bool counted, written; /* The first pass is over, or the last one. */
+};
+
+static const char *path(const struct results *results)
+{
+    return results->stats && stats_is_page(results->stats) ? results->stats : NULL;
+}
+
+static void child_make(struct child *child, const struct sink_task *task)
+{
+    const bool sums = task->algebra.kind == ALGEBRA_SHORTEST;
+    child->results = *task->results;
+    child->task = *task;
+    child->task.results = &child->results;
+    child->results.stats = child->results.plot = NULL;
+    child->results.counted = APSP_STATS_HISTOGRAM | (sums ? APSP_STATS_HARMONIC : 0);
+}
+
+static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
+{
+    return (struct betweenness_plan){
+        .certificate = task->certificate, .dtype = task->dtype, .lanes = lanes};
+}
+
+static struct sink_need need(const struct sink_task *task, int lanes)
+{
+    const struct betweenness_plan plan = plan_of(task, lanes);
+    struct child child;
+    child_make(&child, task);
+    struct sink_need need = sink_stats.need(&child.task, lanes);
+    mem_add(&need.host, need.host, betweenness_need(task->n, task->m, &plan));
+    mem_add(&need.host, need.host, page_need(sink_rows(task)));
+    need.device = 0; /* rows come to the host */
+    need.visits = (double)sink_rows(task) * ((double)task->n + (double)task->m);
+    return need;
+}
+
+static unsigned counts(const struct sink_task *task)
+{
+    const struct betweenness_plan plan = plan_of(task, 1);
+    struct child child;
+    child_make(&child, task);
+    return betweenness_has_no_rows(&plan) ? sink_stats.counts(&child.task) : 0;
+}
+
+static struct count_target histogram(const struct sink *sink)
+{
+    return sink_stats.histogram(&((const struct state *)sink->state)->stats);
+}
+
+/* Weights that have no betweenness leave the page without it. */
+static int open_betweenness(struct state *state, const struct sink_task *task,
+                            struct apsp_error *error)
+{
+    const struct betweenness_plan plan = plan_of(task, 1);
+    if (task->algebra.kind != ALGEBRA_SHORTEST) {
+        error_set(&state->without, APSP_USAGE, "--paths %s: has no betweenness",
+                  algebra_name(task->algebra.kind));
+        return APSP_OK;
+    }
+    if (betweenness_new(&state->betweenness, &plan, &state->without) == APSP_MEMORY)
+        *error = state->without;
+    state->later = betweenness_has_no_rows(&plan);
+    return error->code;
+}
+
+static int open_state(struct sink *sink, struct apsp_error *error)
+{
+    const struct sink_task *task = sink->task;
+    struct state *state = calloc(1, sizeof *state);
+    sink->state = state;
+    if (!state)
+        return error_set(error, APSP_MEMORY, "no memory for statistics on %s", task->comm->host);
+    state->staged.fd = -1;
+    child_make(&state->child, task);
+    state->stats = (struct sink){.ops = &sink_stats, .task = &state->child.task};
+    if (sink_stats.open(&state->stats, error) || open_betweenness(state, task, error))
+        return error->code;
+    if (task->comm->rank == 0)
+        staged_create(&state->staged, path(task->results), task->results->force, error);
+    return error->code;
+}
+
+static int maker(struct sink *sink, const size_t *list, size_t count, struct rows_maker *maker,
+                 struct apsp_error *error)
+{
+    struct state *state = sink->state;
+    return state->counted
+               ? betweenness_maker(state->betweenness, sink->task->comm, list, count, maker, error)
+               : APSP_OK;
+}
+
+static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+{
+    struct state *state = sink->state;
+    if (!state->counted && sink_stats.take(&state->stats, lane, block, error))
+        return error->code;
+    return state->betweenness && state->counted == state->later
+               ? betweenness_take(state->betweenness, lane, block, error)
+               : APSP_OK;
+}
+
+static int write_page(const struct sink *sink, struct apsp_error *error)
+{
+    struct state *state = sink->state;
+    const struct sink_task *task = sink->task;
+    double *values = NULL;
+    if (state->betweenness)
+        values = betweenness_merge(state->betweenness, task->comm, error);
+    const struct page page = {.stats = sink_stats_result(&state->stats),
+                              .labels = task->certificate.labels,
+                              .graph = task->results->graph ? task->results->graph : "",
+                              .betweenness = values,
+                              .without = values ? NULL : state->without.text};
+    return !error->code && task->comm->rank == 0 ? page_write(&state->staged, &page, error)
+                                                 : error->code;
+}
+
+/* All ranks go on to the merge of the betweenness, which ends in agreement. */
+static int merge(struct sink *sink, struct apsp_error *error)
+{
+    struct state *state = sink->state;
+    const bool first = !state->counted;
+    if (first)
+        sink_stats.merge(&state->stats, error);
+    state->counted = true;
+    state->written = !(first && state->later && state->betweenness);
+    sink->rows = sink_rows(sink->task);
+    sink->amount = (double)sink->rows;
+    sink->unit = "rows/s";
+    return state->written ? write_page(sink, error) : error->code;
+}
+
+static bool again(const struct sink *sink)
+{
+    const struct state *state = sink->state;
+    return state->counted && !state->written;
+}
+
+static struct staged *file(const struct sink *sink)
+{
+    return &((struct state *)sink->state)->staged;
+}
+
+static void close_state(struct sink *sink)
+{
+    struct state *state = sink->state;
+    if (!state)
+        return;
+    staged_free(&state->staged);
+    sink_stats.close(&state->stats);
+    betweenness_free(state->betweenness);
+    free(state);
+}
+
+const struct sink_ops sink_page = {
+    .name = "page",
+    .wants_edges = true,
+    .works = true,
+    .path = path,
+    .option = "--stats",
+    .suffixes = ".html",
+    .counts = counts,
+    .histogram = histogram,
+    .need = need,
+    .open = open_state,
+    .maker = maker,
+    .take = take,
+    .merge = merge,
+    .again = again,
+    .file = file,
+    .close = close_state,
+};

@@ -1,0 +1,161 @@
+"""page.py APSP SCRATCH: the page of --stats FILE.html has the numbers of the other files, is the
+same on any ranks, asks for nothing on the network, and survives hostile names; in a browser its
+table sorts on a click, on a wide and on a narrow screen. Lines for run.sh. Run by page.sh."""
+
+import csv
+import html
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+apsp, scratch = sys.argv[1:3]
+graph, page = scratch + "/graph.csv", scratch + "/page.html"
+HOSTILE = ["</script><script>document.title='lost'</script>", 'a "quoted" name', "<b>bold</b>"]
+BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
+failed = False
+
+
+def report(name, right):
+    global failed
+    failed |= not right
+    print("ok" if right else "FAIL", "page:", name)
+
+
+def run(*options):
+    subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", *options, graph], check=True)
+
+
+def values_of(*options):
+    """The columns of a file of values, by vertex."""
+    run(*options, scratch + "/values.csv")
+    with open(scratch + "/values.csv", encoding="utf-8") as file:
+        return {line["vertex"]: line for line in csv.DictReader(file)}
+
+
+def make_graph(weights):
+    random.seed(4)
+    names = HOSTILE + ["v%d" % k for k in range(120)]
+    with open(graph, "w", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow(["from", "to", "weight"])
+        for k in range(400):
+            u, v = random.sample(names, 2) if k >= 3 else (names[k], "v0")
+            out.writerow([u, v, random.choice(weights)])
+
+
+def data_of(text):
+    found = re.search(r"<script type='application/json' id='data'>(.*?)</script>", text, re.S)
+    return json.loads(found[1])
+
+
+def read_page():
+    with open(page, encoding="utf-8") as file:
+        return file.read()
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-8 * max(1, abs(a), abs(b))
+
+
+def compare(name, weights):
+    make_graph(weights)
+    run("--undirected", "--stats", page)
+    text = read_page()
+    for ranks in ("1", "2", "3"):
+        run("--undirected", "--ranks", ranks, "--stats", page, "--threads", "2")
+        report("%s, %s ranks: the same bytes" % (name, ranks), read_page() == text)
+    data = data_of(text)
+    stats = values_of("--undirected", "--count", "harmonic", "--stats")
+    through = values_of("--undirected", "--betweenness")
+    right = {vertex: {**stats[vertex], **through[vertex]} for vertex in stats}
+    wrong = [row for row in data["rows"] for column, value in zip(data["columns"][1:], row[1:])
+             if not near(float(right[row[0]][column]), value)]  # fmt: skip
+    report(name + ": values of the table", not wrong and len(data["rows"]) >= 50)
+    shown = {row[0] for row in data["rows"]}
+    for column in data["columns"][1:]:
+        ordered = sorted((float(row[column]) for row in right.values()), reverse=True)
+        first = sorted((float(right[v][column]) for v in shown), reverse=True)[:50]
+        report("%s: the first 50 by %s" % (name, column), first == ordered[:50])
+    count = len(right)
+    for bins in data["distributions"]:
+        report("%s: all vertices in the distribution of %s" % (name, bins["name"]),
+               sum(bins["bins"]) + bins["zeros"] == count)  # fmt: skip
+    report(name + ": all vertices in the scatter",
+           sum(mark[2] for mark in data["scatter"]["marks"]) == count)  # fmt: skip
+    facts = dict(data["facts"])
+    report(name + ": all pairs in the histogram",
+           sum(data["distances"]["bins"]) == facts["pairs with a path"])  # fmt: skip
+    report(name + ": hostile names", set(HOSTILE) <= shown and text.count("</script>") == 2)
+    links = re.findall(r"\b(?:https?:|src=|href=|@import|url\()[^\s]*", text)
+    report(name + ": no network", [x for x in links if not x.startswith("http://www.w3.org")] == [])
+
+
+CLICKS = """<script>
+const out = document.createElement('pre');
+out.id = 'seen';
+const column = k => [...document.querySelectorAll('tbody tr')].map(r => r.children[k].textContent);
+const heads = [...document.querySelectorAll('th button')];
+const seen = {first: column(0)};
+heads[2].click();
+seen.down = column(2);
+heads[2].click();
+seen.up = column(2);
+seen.title = document.title;
+seen.texts = document.querySelectorAll('svg text').length;
+seen.wide = document.documentElement.scrollWidth <= innerWidth;
+out.textContent = JSON.stringify(seen);
+document.body.append(out);
+</script>"""
+
+
+def browse(browser, width):
+    with open(scratch + "/clicked.html", "w", encoding="utf-8") as file:
+        file.write(read_page().replace("</body>", CLICKS + "</body>"))
+    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+               "--window-size=%d,2000" % width, "--dump-dom",
+               "file://" + os.path.abspath(scratch) + "/clicked.html"]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    seen = re.search(r'<pre id="seen">(.*?)</pre>', done.stdout, re.S)
+    return json.loads(html.unescape(seen[1])) if seen else None
+
+
+def look():
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not browser:
+        print("skip page: no browser (Debian: chromium)")
+        return
+    data = data_of(read_page())
+    through = sorted(data["rows"], key=lambda row: -row[1])[:50]
+    for width in (1300, 500):
+        seen = browse(browser, width)
+        name = "in a browser, %d wide: " % width
+        report(name + "the script runs", seen is not None)
+        if not seen:
+            continue
+        numbers = [float(text.replace(",", "")) for text in seen["down"]]
+        report(name + "the first by betweenness", seen["first"][0] == through[0][0])
+        report(name + "sorts on a click", numbers == sorted(numbers, reverse=True))
+        report(name + "and turns on a second one", seen["up"] == seen["down"][::-1] or
+               [float(x.replace(",", "")) for x in seen["up"]] == sorted(numbers))  # fmt: skip
+        report(name + "no name is a script", seen["title"] == "Shortest paths in graph.csv")
+        report(name + "axes have numbers", seen["texts"] > 30)
+        report(name + "fits the screen", seen["wide"])
+
+
+compare("equal weights", [1])
+compare("weights", [1, 2, 3, 4.5])
+look()
+make_graph([0, 1])
+run("--undirected", "--stats", page)
+found = data_of(read_page())
+report("weights of 0: no betweenness", "betweenness" not in found["columns"])
+report("weights of 0: the reason", "weight 0" in found["without"] and "scatter" not in found)
+run("--paths", "bottleneck", "--stats", page)
+report("bottleneck paths", "--paths bottleneck" in data_of(read_page())["without"])
+run("--undirected", "--sources", "random:9", "--stats", page)
+report("some sources", dict(data_of(read_page())["facts"])["sources"] == 9)
+sys.exit(failed)
