@@ -157,10 +157,11 @@ static const struct option_row option_rows[] = {
      .help = "write which vertices each vertex reaches: a bit for each, row by row, the lowest bit "
              "of a byte first; .npy or .u8"},
     {OPTION_TEXT, "stats", "FILE", FIELD(results.stats),
-     .help = "write for each vertex the largest distance from it, the sum of the distances, the "
-             "number of vertices reached, closeness, and the counts of --count. With .json it adds "
-             "diameter, radius and more of all pairs; .html is a page for a browser, with betweenness; "
-             "else .csv"},
+     .help =
+         "write for each vertex the largest distance from it, the sum of the distances, the "
+         "number of vertices reached, closeness, and the counts of --count. With .json it adds "
+         "diameter, radius and more of all pairs; .html is a page for a browser, with betweenness; "
+         "else .csv"},
     {OPTION_SPECIAL, "count", "WHAT,..", FIELD(results.counted), .names = reductions_words,
      .parse = parse_counted,
      .help = "more counts of --stats, each at a cost: in (in-eccentricity, sources that reach it), "

@@ -60,12 +60,13 @@ static size_t batched_need(size_t n, size_t m, const struct betweenness_plan *pl
     return bytes;
 }
 
-/* Searches side by side take 600 bytes a vertex and lane: larger graphs have rows. */
+/* Searches side by side take 600 bytes a vertex and lane: larger graphs have rows, and so do deep
+ * ones. */
 bool betweenness_has_no_rows(const struct betweenness_plan *plan)
 {
     enum { VERTICES = 1 << 22 };
     const struct csr *edges = plan->certificate.edges;
-    return is_equal(edges) && edges->n <= VERTICES;
+    return is_equal(edges) && edges->n <= VERTICES && brandes_is_shallow(edges);
 }
 
 size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)

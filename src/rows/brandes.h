@@ -43,6 +43,10 @@ struct brandes {
     size_t heights; /* Levels for which `level` has room. */
 };
 
+/* Whether searches side by side are worth it: those of a batch reach a vertex in few levels, as far
+ * as the surroundings of the vertex with most edges show. */
+bool brandes_is_shallow(const struct csr *edges);
+
 /* Bytes of a graph, and of one lane, at least. */
 size_t brandes_graph_need(size_t n, size_t m, bool edges);
 size_t brandes_need(size_t n, size_t m, bool edges);

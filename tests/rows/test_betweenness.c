@@ -6,6 +6,7 @@
 #include "comm/comm.h"
 #include "make_csr.h"
 #include "rows/betweenness.h"
+#include "rows/brandes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -237,21 +238,26 @@ static void decimals_are_exact_while_sums_are(void **none)
     }
 }
 
-/* A chain of squares, 0 -> 1, 2 -> 3 -> 4, 5 -> 6 ...: 2^k paths lead over k of them. */
-static void numbers_of_paths_have_no_limit(void **none)
+/* A chain of squares, 0 -> 1, 2 -> 3 -> 4, 5 -> 6 ...: 2^k paths lead over k of them. With a star
+ * beside it the graph looks shallow, and searches are made side by side. */
+static void check_chain(size_t star)
 {
     enum { SQUARES = 2600, N = 3 * SQUARES + 1, M = 4 * SQUARES };
-    struct edge *chain = malloc(M * sizeof *chain);
-    double *right = malloc(N * sizeof *right);
-    int32_t *row = malloc(N * sizeof *row);
-    (void)none;
+    struct edge *chain = malloc((M + star) * sizeof *chain);
+    double *right = calloc(N + star, sizeof *right);
+    int32_t *row = malloc((N + star) * sizeof *row);
     assert_true(chain && right && row);
+    for (uint32_t k = 1; k < star; k++)
+        chain[M + k - 1] = (struct edge){N, N + k, {1}};
+    for (size_t v = N; v < N + star; v++)
+        row[v] = INF_I32;
     for (uint32_t k = 0; k < SQUARES; k++)
         for (uint32_t side = 0; side < 2; side++) {
             chain[4 * k + 2 * side] = (struct edge){3 * k, 3 * k + 1 + side, {1}};
             chain[4 * k + 2 * side + 1] = (struct edge){3 * k + 1 + side, 3 * k + 3, {1}};
         }
-    struct csr csr = make_csr(N, false, chain, M);
+    struct csr csr = make_csr(N + star, false, chain, M + (star > 0 ? star - 1 : 0));
+    assert_int_equal(brandes_is_shallow(&csr), star > 0);
     struct betweenness *betweenness = begin(&csr, DTYPE_I32);
     for (size_t s = 0; s < N; s++) {
         for (size_t v = 0; v < N; v++) {
@@ -259,18 +265,25 @@ static void numbers_of_paths_have_no_limit(void **none)
                     own = (int32_t)(2 * (s / 3) + (s % 3 > 0));
             row[v] = v == s ? 0 : place > own ? place - own : INF_I32;
         }
-        assert_int_equal(take(betweenness, 0, s, row, N, DTYPE_I32), APSP_OK);
+        assert_int_equal(take(betweenness, 0, s, row, N + star, DTYPE_I32), APSP_OK);
     }
     for (size_t v = 0; v < N; v++) {
         double before = (double)(v % 3 ? v - v % 3 + 1 : v),
                after = (double)(v % 3 ? N - 3 - (v - v % 3) : N - 1 - v);
         right[v] = before * after / (v % 3 ? 2 : 1);
     }
-    check_values(betweenness, right, N);
+    check_values(betweenness, right, N + star);
     csr_free(&csr);
     free(row);
     free(right);
     free(chain);
+}
+
+static void numbers_of_paths_have_no_limit(void **none)
+{
+    (void)none;
+    check_chain(0);
+    check_chain(5000);
 }
 
 /* After 511 squares 2^512 paths lead over one more to a vertex, half as many over 1537 and 1538 to
