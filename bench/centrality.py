@@ -1,7 +1,7 @@
 """centrality.py APSP FOLDER WHAT GRAPH...
 
 WHAT is `betweenness` or `diameter`. Seconds of the whole process of apsp, from the file to the
-result, beside NetworKit and igraph, whose graphs are read before. A GRAPH is a file. `+` in front of
+result, beside NetworKit and igraph, whose graphs are read before. A GRAPH is a file. `+` before
 it takes edges both ways, and `:largest` behind it the largest component. SOURCES (default: all) are
 so many sources of betweenness, the same for all; NetworKit has no such choice, so it takes
 SAMPLE sources (default 300), scaled to as many. igraph has the exact sources, and values must agree
@@ -149,8 +149,8 @@ def betweenness(name, options):
         print("FAIL", name, "differs from igraph by", off)
     scale = len(chosen) / sample
     print("%-26s %8d %9d %7d %9.2f %11s %7s %11s %7s" % (
-        name, n, len(edges[0]), len(chosen), ours, seconds(theirs, scale), ratio(theirs, scale, ours),
-        seconds(others), ratio(others, 1, ours)), flush=True)  # fmt: skip
+        name, n, len(edges[0]), len(chosen), ours, seconds(theirs, scale),
+        ratio(theirs, scale, ours), seconds(others), ratio(others, 1, ours)), flush=True)  # fmt: skip
 
 
 def diameter(name, options):
