@@ -1,5 +1,5 @@
 #!/bin/sh
-# --stats FILE.html: refusals; then page.py, with the Python PYTHON (default python3).
+# --stats FILE.html: refusals; then stats_page.py, with the Python PYTHON (default python3).
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -19,6 +19,6 @@ check "page: another suffix" grep -q 'use one of .json .csv .txt .html' "$scratc
     --method sparse "$scratch/graph.bin" 2>"$scratch/log"
 check "page: a checkpoint cannot hold it" grep -q "none.html" "$scratch/log"
 
-"${PYTHON:-python3}" tests/cli/page.py "$BUILD/apsp" "$scratch"
+"${PYTHON:-python3}" tests/cli/stats_page.py "$BUILD/apsp" "$scratch"
 check "page: as the other files" [ $? -eq 0 ]
 finish
