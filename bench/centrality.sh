@@ -1,5 +1,6 @@
 #!/bin/sh
-# Betweenness and diameters beside NetworKit and igraph: PYTHON=FOLDER/bin/python make bench-centrality
+# Betweenness and diameters beside NetworKit and igraph:
+#     PYTHON=FOLDER/bin/python make bench-centrality
 #
 # The graphs of APSP_GRAPHS (default ../shared/graphs) and generated ones; ONLY names some parts:
 # whole (betweenness from all vertices), some (from 500), diameter. bench/centrality.py tells the

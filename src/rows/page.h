@@ -12,8 +12,8 @@ struct page {
     const struct apsp_stats *stats; /* With a histogram. */
     struct labels labels;
     const char *graph;         /* Its path. */
-    const double *betweenness; /* The value of each vertex of the graph; NULL: there is none, */
-    const char *without;       /* for this reason. */
+    const double *betweenness; /* The value of each vertex of the graph; NULL: there is none. */
+    const char *without;       /* The reason why there is no betweenness. */
 };
 
 /* Bytes that the making of a page takes. */

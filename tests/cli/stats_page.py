@@ -1,5 +1,5 @@
-"""stats_page.py APSP SCRATCH: the page of --stats FILE.html has the numbers of the other files, is the
-same on any ranks, asks for nothing on the network, and survives hostile names; in a browser its
+"""stats_page.py APSP SCRATCH: the page of --stats FILE.html has the numbers of the other files, is
+the same on any ranks, asks for nothing on the network, and survives hostile names; in a browser its
 table sorts on a click, on a wide and on a narrow screen. Lines for run.sh. Run by stats_page.sh."""
 
 import csv
