@@ -133,7 +133,7 @@ check-access: all
 check-skims: all
 	BUILD=$(BUILD) SKIM_GRAPHS=2000 sh tests/cli/skim.sh
 
-## make check-betweenness: 2,000 random graphs with all options, beside networkx and igraph
+## make check-betweenness: 2,000 random graphs with all options, beside networkx, igraph, NetworKit
 check-betweenness: all
 	mkdir -p $(BUILD)/betweenness
 	$${PYTHON:-python3} tests/cli/betweenness_options.py $(BUILD)/apsp $(BUILD)/betweenness 2000

@@ -1,5 +1,5 @@
 """betweenness_options.py APSP SCRATCH GRAPHS [FIRST]: random graphs, each with other options of --betweenness, beside
-networkx, igraph and what sums have to be, to 1e-9. Lines `ok` and `FAIL` for run.sh. Exit 77 where a package is missing.
+networkx, igraph, NetworKit and what sums have to be, to 1e-9. Lines `ok` and `FAIL` for run.sh. Exit 77 where a package is missing.
 Run by betweenness.sh and make check-betweenness."""
 import json
 import random
@@ -12,6 +12,10 @@ try:
 except ImportError as missing:
     print(missing)
     sys.exit(77)
+try:
+    import networkit
+except ImportError:
+    networkit = None
 
 apsp, scratch, graphs = sys.argv[1], sys.argv[2], int(sys.argv[3])
 first = int(sys.argv[4]) if len(sys.argv) > 4 else 0
@@ -135,12 +139,72 @@ def check(number):
     wrong += [] if vertices_are(values, right, False) else ["within"]
     right = other.edge_betweenness(directed=directed, cutoff=most, weights=weights) if weights else []
     wrong += [] if edges_are(edges, dict(zip(graph.edges(), right)), directed, False) else ["edges within"]
+    wrong += [] if of_sample(graph) else ["sample"]
+    wrong += [] if of_decimals(graph) else ["decimals"]
+    return wrong
+
+
+def of_sample(graph):
+    """A sample is that of --stats with the same seed; its sum is scaled to all vertices."""
+    n = graph.number_of_nodes()
+    some = ["--sources", "random:%d" % random.randint(1, n), "--seed", str(random.randint(1, 99))]
+    values, _ = ours(*some)
+    subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", "--stats",
+                    scratch + "/sample.csv", *some, scratch + "/through.mtx"], check=True)
+    with open(scratch + "/sample.csv") as lines:
+        sources = [int(line.split(",")[0]) - 1 for line in lines.read().splitlines()[1:]]
+    right = networkx.betweenness_centrality_subset(graph, sources, list(graph), weight="weight")
+    return vertices_are(values, right, False, n / len(sources))
+
+
+def of_decimals(graph):
+    """Parallel edges, the lightest of which counts once, and weights of some decimals."""
+    scale = 10 ** random.randint(1, 6)
+    with open(scratch + "/through.csv", "w") as out:
+        print("from,to,weight", file=out)
+        print(*("%d,%d,1" % (v, v) for v in graph), sep="\n", file=out)
+        for u, v, w in graph.edges(data="weight"):
+            for more in range(random.choice([1, 1, 2, 3])):
+                print("%d,%d,%s" % (u, v, repr((w + more * random.randint(0, 1)) / scale)), file=out)
+    both = [] if graph.is_directed() else ["--undirected"]
+    subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", *both, "--betweenness",
+                    scratch + "/decimals.json", scratch + "/through.csv"], check=True)
+    with open(scratch + "/decimals.json") as text:
+        values = json.load(text)
+    right = networkx.betweenness_centrality(graph, weight="weight", normalized=False)
+    mine = dict(zip(values["vertex"], values["betweenness"]))
+    return all(same(mine[v], right[v]) for v in graph)
+
+
+def check_large(number):
+    """Up to 5,000 vertices beside igraph and NetworKit."""
+    random.seed(-number)
+    n, directed = random.randint(1000, 5000), bool(number % 2)
+    most = random.choice([1, 4])
+    edges = {tuple(random.sample(range(n), 2)): random.randint(1, most) for _ in range(3 * n)}
+    if not directed:
+        edges = {(min(e), max(e)): w for e, w in edges.items()}
+    graph = networkx.DiGraph() if directed else networkx.Graph()
+    graph.add_nodes_from(range(n))
+    graph.add_weighted_edges_from((u, v, w) for (u, v), w in edges.items())
+    write(graph, scratch + "/through.mtx")
+    values, _ = ours()
+    other = igraph.Graph(n, list(edges), directed=directed)
+    wrong = []
+    if not vertices_are(values, other.betweenness(weights=list(edges.values())), False):
+        wrong.append("igraph, n = %d" % n)
+    if networkit:
+        kit = networkit.Graph(n, weighted=most > 1, directed=directed)
+        for (u, v), w in edges.items():
+            kit.addEdge(u, v, w)
+        right = networkit.centrality.Betweenness(kit).run().scores()
+        wrong += [] if vertices_are(values, right, False, 1 if directed else 0.5) else ["NetworKit"]
     return wrong
 
 
 failed = 0
 for number in range(first, first + graphs):
-    wrong = check(number)
+    wrong = check(number) + (check_large(number) if number % 100 == 50 else [])
     if wrong:
         failed += 1
         print("FAIL betweenness: graph %d: %s" % (number, ", ".join(wrong)))
