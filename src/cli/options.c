@@ -179,8 +179,9 @@ static const struct option_row option_rows[] = {
      .help = "paths count for their first and last vertices, too"},
     {OPTION_SPECIAL, "betweenness-within", "DISTANCE", FIELD(results.between),
      .parse = parse_between, .help = "only paths of at most this length count"},
-    {OPTION_TEXT, "diameter", "FILE.json", FIELD(results.diameter),
-     .help = "write diameter, radius, centre and periphery, by few searches; - is standard output"},
+    {OPTION_TEXT, "diameter", "FILE", FIELD(results.diameter),
+     .help = "write diameter, radius, centre and periphery, by few searches; - is standard output; "
+             ".csv has the eccentricity of each vertex, by few searches too"},
     {OPTION_TEXT, "access", "FILE.csv", FIELD(results.access.path),
      .help = "write for each source the sums of the opportunities that it reaches, by --cutoffs "
              "and --decays, and the distances of --access-nearest"},

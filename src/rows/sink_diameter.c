@@ -1,6 +1,8 @@
-/* The sink that writes diameter, radius, centre and periphery. It makes searches of its own. */
+/* The sink that writes diameter, radius, centre and periphery, or the eccentricity of each vertex.
+ * It makes searches of its own. */
 #include "rows/sink_diameter.h"
 
+#include "base/digits.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "rows/extent.h"
@@ -18,6 +20,13 @@ static const char *path(const struct results *results)
     return results->diameter;
 }
 
+/* A table has the eccentricity of each vertex. */
+static bool is_table(const struct results *results)
+{
+    return path(results) && !text_has_suffix(path(results), ".json") &&
+           text_has_suffix(path(results), ".csv .txt");
+}
+
 /* No row of an engine is used: at most one is, to say so. */
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
@@ -33,7 +42,8 @@ static unsigned counts(const struct sink_task *task)
 static int open_state(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
-    const struct extent_plan plan = {.certificate = task->certificate, .each = task->results->each};
+    const struct extent_plan plan = {.certificate = task->certificate,
+                                     .each = task->results->each || is_table(task->results)};
     struct state *state = calloc(1, sizeof *state);
     sink->state = state;
     if (task->sources)
@@ -125,6 +135,32 @@ static void print_json(FILE *out, const void *self)
     fputs("\n}\n", out);
 }
 
+static char *put_line(char *out, const void *self, size_t v)
+{
+    const struct sink *sink = self;
+    union value value;
+    extent_is_known(((const struct state *)sink->state)->extent, v, &value);
+    const struct apsp_value own = value_of(sink->task, value);
+    out = label_put_csv(out, sink->task->certificate.labels, v);
+    *out++ = ',';
+    out = is_real(sink->task) ? digits_shortest(out, own.real) : digits_whole(out, own.whole);
+    *out++ = '\n';
+    return out;
+}
+
+static int write_file(const struct sink *sink, struct apsp_error *error)
+{
+    struct state *state = sink->state;
+    const struct output_lines lines = {.head = "vertex,eccentricity\n",
+                                       .count = sink->task->n,
+                                       .most = label_csv_most(sink->task->certificate.labels) +
+                                               DIGITS_ROOM + 2,
+                                       .put = put_line,
+                                       .self = sink};
+    return is_table(sink->task->results) ? output_lines(&state->staged, &lines, error)
+                                         : output_text(&state->staged, print_json, sink, error);
+}
+
 static int merge(struct sink *sink, struct apsp_error *error)
 {
     struct state *state = sink->state;
@@ -133,7 +169,7 @@ static int merge(struct sink *sink, struct apsp_error *error)
     sink->amount = (double)sink->rows;
     sink->unit = "searches/s";
     return !extent_again(state->extent) && sink->task->comm->rank == 0 && path(sink->task->results)
-               ? output_text(&state->staged, print_json, sink, error)
+               ? write_file(sink, error)
                : error->code;
 }
 
@@ -210,7 +246,7 @@ const struct sink_ops sink_diameter = {
     .works = true,
     .path = path,
     .option = "--diameter",
-    .suffixes = ".json",
+    .suffixes = ".json .csv .txt",
     .counts = counts,
     .need = need,
     .open = open_state,

@@ -44,6 +44,12 @@ for number in range(graphs):
              and values["connected"] == bool(numpy.isfinite(distances).all())
              and values["centre"] == [int(v) + 1 for v in numpy.flatnonzero(far == far.min())]
              and values["periphery"] == [int(v) + 1 for v in numpy.flatnonzero(far == far.max())])
+    subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", "--method", method, "--ranks", str(1 + number % 2),
+                    "--diameter", scratch + "/each.csv", scratch + "/diameter.mtx"], check=True)
+    with open(scratch + "/each.csv") as text:
+        lines = [line.split(",") for line in text.read().splitlines()]
+    right = right and lines[0] == ["vertex", "eccentricity"]
+    right = right and [(int(v), float(d)) for v, d in lines[1:]] == [(v + 1, far[v] / scale) for v in range(n)]
     fewest[directed] += n == 300 and 3 * values["searches"] < n
     if not right:
         failed += 1
