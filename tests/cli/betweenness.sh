@@ -88,8 +88,8 @@ check "betweenness: weights, the same bytes" same rmat -n 300 -d 6 -w 1:5
 # value. Both the batches of a shallow graph and the rows of a deep one.
 symmetric() { # SIDE
     "$BUILD/apsp-gen" lattice -n $(($1 * $1)) -w 1:1 --force -o "$scratch/graph.bin" >/dev/null &&
-        "$BUILD/apsp" --quiet --device cpu --force --betweenness "$scratch/values.csv" "$scratch/graph.bin" &&
-        awk -F, -v side="$1" 'NR > 1 { at[NR - 2] = $2 } END { n = side * side
+        "$BUILD/apsp" --quiet --device cpu --force --betweenness "$scratch/values.csv" \
+            "$scratch/graph.bin" && awk -F, -v side="$1" 'NR > 1 { at[NR - 2] = $2 } END { n = side * side
             for (v = 0; v < n; v++) for (k = 0; k < 2; k++) {
                 gap = at[v] - at[k ? n - 1 - v : v - v % side + side - 1 - v % side]
                 if (gap > 1e-9 * at[v] || gap < -1e-9 * at[v]) exit 1
@@ -98,8 +98,10 @@ symmetric() { # SIDE
 check "betweenness: a symmetric graph, shallow" symmetric 6
 check "betweenness: a symmetric graph, deep" symmetric 30
 cube() {
-    awk 'BEGIN { for (u = 0; u < 256; u++) for (b = 1; b < 256; b *= 2) print u, int(u / b) % 2 ? u - b : u + b }' >"$scratch/cube.txt" &&
-        "$BUILD/apsp" --quiet --device cpu --force --betweenness "$scratch/values.csv" "$scratch/cube.txt" &&
+    awk 'BEGIN { for (u = 0; u < 256; u++) for (b = 1; b < 256; b *= 2)
+        print u, int(u / b) % 2 ? u - b : u + b }' >"$scratch/cube.txt" &&
+        "$BUILD/apsp" --quiet --device cpu --force --betweenness "$scratch/values.csv" \
+            "$scratch/cube.txt" &&
         [ "$(awk -F, 'NR > 1 { printf "%.9g\n", $2 }' "$scratch/values.csv" | sort -u)" = 384.5 ]
 }
 check "betweenness: a hypercube" cube
