@@ -11,6 +11,7 @@ and one thread at a time is in the library.
 from ._api import (NO_PREDECESSOR, Path, Solution, access, blocks, closeness, eccentricity, path,
                    shortest_path, solve, stats, unreachable)
 from ._batch import shortest_path_batch
+from ._device import DeviceArray
 from ._files import File, read
 from ._geodesics import Geodesics
 from ._graphs import Edges
@@ -20,8 +21,8 @@ from ._order import Order
 from ._questions import Estimate, diameter, estimate, extent, verify
 from ._stats import Stats
 
-__all__ = ["CertificateError", "DeviceError", "EdgeValues", "Edges", "Estimate", "Extent", "File",
-           "Geodesics", "NO_PREDECESSOR", "NegativeCycleError", "Order", "Pairs", "Path",
+__all__ = ["CertificateError", "DeviceArray", "DeviceError", "EdgeValues", "Edges", "Estimate",
+           "Extent", "File", "Geodesics", "NO_PREDECESSOR", "NegativeCycleError", "Order", "Pairs", "Path",
            "Solution", "Stats", "access", "blocks", "closeness", "diameter", "eccentricity",
-           "estimate", "extent", "path", "read", "shortest_path", "shortest_path_batch", "solve", "stats",
-           "unreachable", "verify"]
+           "estimate", "extent", "path", "read", "shortest_path", "shortest_path_batch", "solve",
+           "stats", "unreachable", "verify"]

@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tu
 
 from . import _arrays, _native, _nearest
 from ._access import Reach
+from ._device import DeviceArray
 from ._graphs import Graph, graph_of
 from ._measures import Measures
 from ._order import Order
@@ -216,6 +217,11 @@ class Solution(Measures, Reach):
     def distances(self, indices: Any = None, targets: Any = None, out: Any = None) -> Any:
         """Distances from some vertices to some, as :func:`shortest_path` returns them.
 
+        Parameters
+        ----------
+        out : array or 'device', optional
+            'device': they stay in the memory of the GPU, as a :class:`DeviceArray`.
+
         Returns
         -------
         array, shape of ``indices`` followed by that of ``targets``
@@ -228,6 +234,8 @@ class Solution(Measures, Reach):
 
     def _table(self, sources: Any, columns: Any, shape: Tuple[int, ...], out: Any) -> Any:
         entries = _product(*shape)
+        if isinstance(out, str):
+            return self._table_there(sources, columns, shape, out)
         if out is None:
             result = _arrays.new(shape, self._name)
             address = _arrays.address_of(result)
@@ -239,6 +247,20 @@ class Solution(Measures, Reach):
             self._ask("apsp_table", *(None if x is None else byref(x) for x in lists), address, 0,
                       small=_native.is_small(self.n, entries))
         return result[()] if out is None and shape == () else result
+
+    def _table_there(self, sources: Any, columns: Any, shape: Tuple[int, ...], out: str) -> Any:
+        if out != "device":
+            raise ValueError("out %r: expected an array or 'device'" % (out,))
+        lists = (_arrays.vertices(sources), _arrays.vertices(columns))
+        table = _native.DeviceTable()
+        try:
+            if self.n:
+                self._ask("apsp_table_on_device", *(None if x is None else byref(x) for x in lists),
+                          byref(table), small=False)
+        except BaseException:
+            _native.library.apsp_device_table_free(byref(table))
+            raise
+        return DeviceArray(table, shape, self._name)
 
     def predecessors(self, indices: Any = None, out: Any = None) -> Any:
         """Trees of shortest paths.
@@ -475,7 +497,10 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         - a pandas series with two levels of index, the sources and the targets; its values are the
           weights;
         - :class:`Edges`, arrays of edges;
-        - :func:`read`, a file.
+        - :func:`read`, a file;
+        - a sparse matrix of CuPy, or a tensor of PyTorch (strided, CSR or COO), as those of SciPy
+          and NumPy. Arrays in the memory of a GPU, also those of :class:`Edges`, are copied to the
+          host after the work on their stream.
 
         The weights None, NaN and infinity hide an edge.
         Weights may be negative, and are in any unit; distances are in the same.
@@ -499,9 +524,10 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         whole type that is proved to hold all distances, uint16 to int64, with
         ``apsp.unreachable(dtype)`` for unreachable; and float64 for weights that are not whole. Or
         uint16, int32, int64, float32, float64.
-    out : array, optional
+    out : array or 'device', optional
         For the distances, of the right shape and a type of these, C-contiguous; with
-        ``return_predecessors`` a pair, whose memory does not overlap.
+        ``return_predecessors`` a pair, whose memory does not overlap. 'device': they stay in the
+        memory of the GPU that has computed them, as a :class:`DeviceArray`.
     weight : str, function or None
         The attribute or column that holds the weights. A name that is not there is an error; but
         the default name may be absent where no other attribute holds numbers, and all weights are 1
@@ -558,6 +584,8 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     """
     graph = graph_of(A, directed, unweighted, False, weight)
     outs = out if return_predecessors and out is not None else (out, None)
+    if isinstance(out, str) and not return_predecessors and device == "auto":
+        device = "gpu"
     if not isinstance(outs, tuple) or len(outs) != 2:
         raise ValueError("out must be a pair of arrays where predecessors are returned")
     if limit is not None or min_only:
@@ -592,7 +620,7 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
 def _check_outs(outs: Any, shape: Tuple[int, ...], trees: Any, dtype: Any) -> Any:
     """The type of the distances: that of their array where there is one."""
     places = []
-    if outs[0] is not None:
+    if outs[0] is not None and not isinstance(outs[0], str):
         name = None if dtype in (None, "auto", "native") else _type_name(dtype)
         address, dtype, count = _arrays.given(outs[0], shape, name)
         places.append((address, count))

@@ -10,7 +10,7 @@ import numbers
 import sys
 from typing import Any, List, Optional, Tuple
 
-from . import _native
+from . import _device, _native
 
 try:
     numpy: Any = importlib.import_module("numpy")
@@ -81,7 +81,7 @@ def _is_usable(view: Any) -> bool:
 
 
 def _is_numpy(values: Any) -> bool:
-    return numpy is not None and hasattr(values, "__array__")
+    return numpy is not None and (hasattr(values, "__array__") or _device.is_there(values))
 
 
 def _fitting(values: Any, whole_only: bool, what: str) -> Any:
@@ -241,7 +241,7 @@ def _plain_weights(values: Any) -> Any:
 
 def _asarray(values: Any, what: str) -> Any:
     try:
-        array_ = numpy.asarray(values)
+        array_ = _device.to_host(values) if _device.is_there(values) else numpy.asarray(values)
     except (ValueError, TypeError, OverflowError) as error:
         raise ValueError("%s: %s" % (what, error)) from None
     return array_

@@ -128,7 +128,7 @@ def _table(count: int) -> Any:
 
 def _fitting(values: Any, what: str) -> Any:
     """The same matrix, or matrices, in a type that the library takes, rows contiguous."""
-    values = numpy.asarray(values)
+    values = _arrays._asarray(values, what)
     if values.dtype not in _arrays._KINDS or values.dtype.kind == "u":
         values = _arrays._fitting(values, False, what)
     itemsize = values.itemsize

@@ -10,7 +10,7 @@ import sys
 from ctypes import byref
 from typing import Any, Callable, Dict, List, Optional
 
-from . import _arrays, _frames, _native
+from . import _arrays, _device, _frames, _native
 
 DEFAULT_WEIGHT = "weight"
 _ABSENT = object()
@@ -471,6 +471,8 @@ def _convert(graph: Any, weight: Any) -> Any:
     numpy = _arrays.numpy
     if numpy is not None and type(graph) is numpy.ndarray:
         return _from_dense(graph), True
+    if _device.is_tensor(graph):
+        return _convert(_device.of_tensor(graph), None)
     for package, name, read in _OTHERS:
         if _is(graph, package, name):
             return read(graph, weight)
@@ -481,6 +483,7 @@ def _convert(graph: Any, weight: Any) -> Any:
     if _is(graph, "sparse", "SparseArray"):
         return _from_pydata(graph), True
     if hasattr(graph, "tocsr"):
+        graph = _device.of_sparse(graph) if _device.is_there(getattr(graph, "data", 0)) else graph
         return _from_sparse(graph), True
     if numpy is not None and numpy.ma.isMaskedArray(graph):
         return _from_masked(graph), True

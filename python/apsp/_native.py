@@ -156,6 +156,11 @@ class Pairs(Structure):
     _fields_ = [("count", c_size_t), ("pair", POINTER(Pair))]
 
 
+class DeviceTable(Structure):
+    _fields_ = [("values", c_void_p), ("type", c_int), ("rows", c_size_t), ("columns", c_size_t),
+                ("device", c_int), ("hip", c_int)]
+
+
 class Decay(Structure):
     _fields_ = [("kind", c_int), ("at", c_double), ("spread", c_double), ("points", c_size_t),
                 ("distance", c_void_p), ("weight", c_void_p)]
@@ -220,6 +225,8 @@ _FUNCTIONS: Dict[str, Any] = {
     "apsp_order_load": [POINTER(c_void_p), c_char_p],
     "apsp_order_save": [c_void_p, c_char_p],
     "apsp_table": [c_void_p, POINTER(List), POINTER(List), c_void_p, c_size_t],
+    "apsp_table_on_device": [c_void_p, POINTER(List), POINTER(List), POINTER(DeviceTable)],
+    "apsp_device_read": [c_void_p, c_void_p, c_size_t, c_void_p],
     "apsp_predecessors": [c_void_p, POINTER(List), c_int32, c_void_p, c_size_t],
     "apsp_find_distance": [c_void_p, c_size_t, c_size_t, POINTER(Distance)],
     "apsp_find_path": [c_void_p, c_size_t, c_size_t, POINTER(Path)],
@@ -275,6 +282,7 @@ def _load() -> Any:
                 ("apsp_pairs_free", [POINTER(Pairs)], None),
                 ("apsp_edge_values_free", [POINTER(EdgeValues)], None),
                 ("apsp_extent_free", [POINTER(Extent)], None),
+                ("apsp_device_table_free", [POINTER(DeviceTable)], None),
                 ("apsp_graph_vertices", [c_void_p], c_size_t),
                 ("apsp_vertex_name", [c_void_p, c_size_t, c_char_p, c_size_t], c_size_t),
                 ("apsp_stats_name", [c_uint, c_size_t], c_char_p),

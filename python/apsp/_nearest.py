@@ -17,6 +17,8 @@ def check(limit: Any, min_only: Any, out: Any) -> None:
         raise ValueError("limit must be a number from 0 on, not %r" % (limit,))
     if min_only and out is not None:
         raise ValueError("out is not for min_only")
+    if isinstance(out, str) or isinstance(out, tuple) and isinstance(out[0], str):
+        raise ValueError("out='device' is not for a limit")
     if _arrays.numpy is None:
         raise ImportError("limit and min_only need NumPy")
 
