@@ -100,8 +100,9 @@ class Graph:
         return 1 if lengths is None or not len(lengths) else lengths.min()
 
     def solve(self, lengths: Any, reverse: bool = False, chosen: Any = slice(None),
-              rows: Any = None) -> Any:
-        """All shortest paths along the chosen edges, of which so many rows are wanted."""
+              rows: Any = None, method: Any = None) -> Any:
+        """All shortest paths along the chosen edges, of which so many rows are wanted. Without
+        lengths, searches answer what is no row of distances."""
         ends = (self.target, self.source) if reverse else (self.source, self.target)
         weight = None if lengths is None else lengths[chosen]
         whole = lengths is None or lengths.dtype.kind == "i"
@@ -110,12 +111,12 @@ class Graph:
             return apsp.solve(apsp.Edges(len(self), ends[0][chosen], ends[1][chosen], weight),
                               dtype="native" if whole else "float64", device=config.device,
                               threads=config.threads, sums="path", rows=rows,
-                              method="sssp" if lengths is None else "auto")
+                              method=method or ("sssp" if lengths is None else "auto"))
 
     def stats(self, weight: Any, reverse: bool = False, lengths: Any = None) -> Any:
         """Statistics of all distances."""
         def make() -> Any:
-            with self.solve(lengths, reverse) as solution, served():
+            with self.solve(lengths, reverse, method="auto") as solution, served():
                 return solution.stats()
 
         lengths = self.lengths(weight) if lengths is None else lengths

@@ -47,7 +47,7 @@ def _blocks(graph: Graph, lengths: Any) -> Any:
     """All rows of a solution that is solved already, some at a time."""
     if len(graph) == 0:
         return iter(())
-    return _blocks_of(_bounded(graph.solve, lengths))
+    return _blocks_of(_bounded(lambda: graph.solve(lengths, method="auto")))
 
 
 def _blocks_of(solution: Any) -> Iterator[Any]:
