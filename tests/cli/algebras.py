@@ -25,7 +25,7 @@ UNREACHABLE = {"i4": 2**30 - 1, "i8": 2**62 - 1}
 UNIT = 2.0**-53
 DEVICE = os.environ.get("ALGEBRAS_DEVICE", "cpu")
 COMMANDS = 20  # one of so many graphs, where others are solved by the package
-MPIRUN = shutil.which("mpirun") if apsp else None
+MPIRUN = shutil.which("mpirun")
 PART, PARTS = map(int, os.environ.get("PART", "0/1").split("/"))
 
 
@@ -156,7 +156,7 @@ class Commands:
         self.graph = ["--columns", "1,2,3", "graph.csv"]
 
     def solve(self, engine, ranks):
-        start = [APSP, "--ranks", str(ranks)]
+        start = [APSP, "--ranks", str(ranks)] if DEVICE == "cpu" else [APSP]
         if self.by_mpi:
             start = [MPIRUN, "--allow-run-as-root", "--oversubscribe", "-n", str(ranks), APSP]
         result = run(
@@ -209,7 +209,8 @@ def try_graph(algebra, number):
     if apsp and number % COMMANDS:
         solver = Package(algebra, n, edges)
     else:
-        solver = Commands(algebra, edges, MPIRUN and number // COMMANDS % 2)
+        by_mpi = number // COMMANDS % 2 if apsp else DEVICE == "gpu"  # ranks that share a GPU
+        solver = Commands(algebra, edges, MPIRUN and by_mpi)
     for k, engine in enumerate(engines):
         ranks = (number + k) % 3 + 1
         (values, absent), trees = solver.solve(engine, ranks)
