@@ -52,8 +52,14 @@ bench-sparse: all $(BUILD)/bench/sparse $(BUILD)/bench/ceiling_cpu
 bench-long: all
 	BUILD=$(BUILD) sh bench/long.sh
 
-bench-methods: all
-	BUILD=$(BUILD) sh bench/methods.sh
+bench-sssp: all $(BUILD)/bench/sssp
+	BUILD=$(BUILD) sh bench/sssp.sh
+
+bench-near: all
+	BUILD=$(BUILD) sh bench/near.sh
+
+bench-auto: all
+	BUILD=$(BUILD) sh bench/auto.sh
 
 bench-betweenness: all $(BUILD)/bench/betweenness
 	BUILD=$(BUILD) sh bench/betweenness.sh
@@ -75,4 +81,4 @@ bench-sparse-ranks: all
 bench-cluster: all
 	BUILD=$(BUILD) bash bench/exposed.sh
 
-.PHONY: bench-betweenness bench-centrality bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-methods bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-start bench-tables bench-text bench-write
+.PHONY: bench-auto bench-betweenness bench-centrality bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-near bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-sssp bench-start bench-tables bench-text bench-write

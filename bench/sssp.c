@@ -1,13 +1,15 @@
 /*
- * sssp [-t THREADS] [-w WIDTH] [-b BATCHES] [-d TYPE] [-r REPEATS] GRAPH: the seconds of the sssp
- * engine's searches from all vertices, as statistics, without files and reports: the best of the
- * repetitions. With -b so many batches, scaled. WIDTH: sources of a batch; 0: the engine's own.
+ * sssp [-t THREADS] [-w WIDTH] [-b BATCHES] [-a SOURCES] [-d TYPE] [-r REPEATS] GRAPH: the seconds
+ * of the sssp engine's searches from all vertices, as statistics, without files and reports: the
+ * best of the repetitions. With -b so many batches, scaled. WIDTH: sources of a batch; 0: the
+ * engine's own. With -a so many sources, each searched alone.
  */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "graph/csr.h"
 #include "graph/edge_scan.h"
 #include "sssp/searcher.h"
+#include "sssp/single.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +18,7 @@
 
 struct bench {
     int threads, repeats;
-    size_t width, batches;
+    size_t width, batches, alone;
     enum dtype dtype;
     struct comm *comm;
     struct csr csr;
@@ -61,14 +63,14 @@ static double run(struct bench *bench, struct searcher *searcher, size_t sources
                   struct found *found, struct apsp_error *error)
 {
     const struct network *network = &bench->network;
-    const struct searcher_request search = {.source = network->order + (network->n - sources) / 2,
-                                            .sources = sources,
-                                            .counts = bench->task.rows_request.counts,
-                                            .column = network->number,
-                                            .columns = network->n,
-                                            .lanes = bench->threads};
+    const struct searcher_request request = {.source = network->order + (network->n - sources) / 2,
+                                             .sources = sources,
+                                             .counts = bench->task.rows_request.counts,
+                                             .column = network->number,
+                                             .columns = network->n,
+                                             .lanes = bench->threads};
     double sum = 0, pairs = 0, begun = clock_seconds();
-    searcher->ops->start(searcher, &search, error);
+    searcher->ops->start(searcher, &request, error);
 #pragma omp parallel num_threads(bench->threads) reduction(+ : sum, pairs)
     {
         struct found own = {0};
@@ -109,17 +111,55 @@ static int measure(struct bench *bench, struct apsp_error *error)
     return error->code;
 }
 
+/* Seconds of single searches from vertices that are evenly spread, by all threads. */
+static double run_alone(const struct bench *bench)
+{
+    const struct single_request request = {0};
+    const size_t n = bench->network.n;
+    const double begun = clock_seconds();
+#pragma omp parallel num_threads(bench->threads)
+    {
+        struct single *single;
+        struct apsp_error own = {0};
+        if (single_open(&single, &bench->network, bench->dtype, bench->weights.unit, &request,
+                        &own))
+            abort();
+#pragma omp for schedule(dynamic, 1)
+        for (size_t k = 0; k < bench->alone; k++)
+            if (single_from(single, k * n / bench->alone, &own))
+                abort();
+        single_close(single);
+    }
+    return clock_seconds() - begun;
+}
+
+static int measure_alone(struct bench *bench, struct apsp_error *error)
+{
+    double begun = clock_seconds(), best = INFINITY;
+    if (network_forward(&bench->network, &bench->task, &bench->weights, error))
+        return error->code;
+    printf("prepared in %.3f s; ", clock_seconds() - begun);
+    for (int i = 0; i < bench->repeats; i++)
+        best = fmin(best, run_alone(bench));
+    printf("%zu vertices, %zu arcs, %zu sources alone, %d threads: %.3f s, %.2f ms a source\n",
+           bench->network.n, bench->network.arcs, bench->alone, bench->threads, best,
+           best * bench->threads / (double)bench->alone * 1e3);
+    return APSP_OK;
+}
+
 int main(int argc, char **argv)
 {
     struct bench bench = {.threads = 2, .repeats = 1, .dtype = DTYPE_U16};
     struct apsp_error error = {0};
-    for (int option; (option = getopt(argc, argv, "t:w:b:d:r:")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "t:w:b:a:d:r:")) != -1;) {
         if (option == 't')
             bench.threads = atoi(optarg);
         else if (option == 'w')
             bench.width = (size_t)atol(optarg);
         else if (option == 'b')
             bench.batches = (size_t)atol(optarg);
+        else if (option == 'a')
+            bench.alone = (size_t)atol(optarg);
         else if (option == 'r')
             bench.repeats = atoi(optarg);
         else
@@ -137,7 +177,9 @@ int main(int argc, char **argv)
                                       .rows_request = {.any = true, .counts = APSP_STATS_OUT}};
     bench.weights = network_weights(&bench.task);
     const double begun = clock_seconds();
-    if (network_make(&bench.network, &bench.task, &bench.weights, &error) == APSP_OK) {
+    if (bench.alone > 0) {
+        measure_alone(&bench, &error);
+    } else if (network_make(&bench.network, &bench.task, &bench.weights, &error) == APSP_OK) {
         printf("prepared in %.3f s; ", clock_seconds() - begun);
         measure(&bench, &error);
     }

@@ -54,6 +54,9 @@ check-networkx: $(CARRIED)
 bench-python: all
 	BUILD=$(BUILD) APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python.py
 
+bench-python-few: all
+	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_few.py
+
 bench-python-calls: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_calls.py
 
@@ -68,4 +71,4 @@ bench-backends: $(CARRIED)
 	BUILD=$(BUILD) PYTHONPATH=$(BUILD)/backends $(PYTHON) bench/backends.py $(BACKENDS)
 
 .PHONY: python-library wheel check-python check-types check-wheel check-wheel-aarch64 check-networkx \
-  bench-backends bench-python bench-python-batch bench-python-calls
+  bench-backends bench-python bench-python-batch bench-python-calls bench-python-few

@@ -53,10 +53,16 @@ struct engine_task {
     bool timed; /* The plan's rates are to be measured; else they are a model's. */
 };
 
+/* The risk and the odds of a bound of which no more is known. */
+#define ENGINE_RISK 8
+#define ENGINE_ODDS 0.31
+
 /* The cost. Bytes are those of this rank, at their highest. */
 struct engine_plan {
     bool bound;      /* Work and memory are lower bounds until the engine looks at the edges. */
     double look;     /* Seconds that the look will take; 0: the plan has no need of one. */
+    double risk;     /* The look at a bound may take up to so many times as long. */
+    double odds;     /* The chance that the work is not much more than a bound. */
     double spent;    /* Seconds that the look has taken. */
     double work;     /* units of solving, of all ranks */
     double row_work; /* units of making a row when it is requested; 0: solving makes it */
@@ -126,6 +132,9 @@ struct engine_ops {
      */
     int (*plan)(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
                 struct apsp_error *error);
+    /* Collective, and without errors. In the time of a search it tells more of a plan that is a
+     * bound, of the task with all edges. NULL: it cannot. */
+    void (*glance)(struct engine_plan *plan, const struct engine_task *task);
     /* Takes all memory, and the edges, which may be NULL where the task has a matrix. Ends in
      * agreement. */
     int (*load)(struct engine *engine, struct edges *edges, struct apsp_error *error);

@@ -31,8 +31,12 @@ static int find_merge(struct sink *sink, struct apsp_error *error)
     return pairs_merge(finding->pairs, &finding->count, error);
 }
 
-static const struct sink_ops sink_find = {
-    .name = "find", .works = true, .targets = true, .take = find_take, .merge = find_merge};
+static const struct sink_ops sink_find = {.name = "find",
+                                          .works = true,
+                                          .targets = true,
+                                          .near = pairs_near,
+                                          .take = find_take,
+                                          .merge = find_merge};
 
 /* It takes whole rows, which can be certified. */
 static const struct sink_ops sink_find_whole = {

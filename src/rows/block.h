@@ -29,6 +29,8 @@ struct column_counts {
 struct block {
     size_t n;               /* columns: all vertices by their numbers, or those of `column` */
     const uint32_t *column; /* vertices of the columns; NULL: all */
+    bool part;              /* of one row: these columns are those that are near enough (rows.h,
+                               struct rows_near) */
     size_t count;           /* rows */
     size_t first;           /* if `source` is NULL, row k is that of vertex first + k */
     const uint32_t *source; /* row k is that of vertex source[k], in any order; or NULL */

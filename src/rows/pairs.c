@@ -27,6 +27,19 @@ struct pairs {
     struct lane lane[SINK_LANES];
 };
 
+/* The pairs of row k of a block, which may have columns of its own. */
+static size_t choose_row(const struct pairs *pairs, struct lane *lane, const struct block *block,
+                         size_t k)
+{
+    struct choice choice = pairs->choice;
+    if (block->part) {
+        choice.columns = block->n;
+        choice.column = block->column;
+    }
+    return choose_pairs(&choice, sink_row(pairs->task, block, k, lane->row), block_source(block, k),
+                        lane->pairs);
+}
+
 /* How many bytes one row may take. */
 static size_t row_most(const struct sink_task *task, const struct choice *choice,
                        const struct pairs_format *format)
@@ -58,6 +71,16 @@ static struct choice choice_of(const struct sink_task *task)
                            .nearest = results->nearest,
                            .most = choose_most(task->dtype, task->scale,
                                                results->bounded ? results->within : INFINITY)};
+}
+
+/* A vertex is one of its own nearest, but not wanted. Skims follow paths through whole rows. */
+struct rows_near pairs_near(const struct sink_task *task)
+{
+    const struct choice choice = choice_of(task);
+    const bool chosen = choice.nearest > 0 || task->results->bounded;
+    return (struct rows_near){.asked = chosen && !task->results->skims,
+                              .nearest = choice.nearest > 0 ? choice.nearest + choice.others : 0,
+                              .most = choice.most};
 }
 
 struct sink_need pairs_need(const struct sink_task *task, const struct pairs_format *format,
@@ -177,8 +200,7 @@ int pairs_take(struct pairs *pairs, int number, const struct block *block, struc
         char *text = kept_room(pairs->kept, number, pairs->most, error);
         if (!text)
             break;
-        const void *row = sink_row(pairs->task, block, k, lane->row);
-        size_t count = choose_pairs(&pairs->choice, row, source, lane->pairs);
+        size_t count = choose_row(pairs, lane, block, k);
         if (pairs->skims)
             skim_row(lane->skim, source, block->dtype, block_row(block, k));
         const char *end = put_row(pairs, lane, text, source, count);

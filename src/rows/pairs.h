@@ -68,6 +68,7 @@ struct sink_need pairs_need(const struct sink_task *task, const struct pairs_for
                             int lanes);
 
 /* As a sink's. */
+struct rows_near pairs_near(const struct sink_task *task);
 int pairs_take(struct pairs *pairs, int lane, const struct block *block, struct apsp_error *error);
 
 /* After the last block. Collective; ends without agreement: all ranks then know the bytes of each

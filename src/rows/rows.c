@@ -40,6 +40,8 @@ struct rows_request rows_request(const struct sinks *sinks, int threads)
             request.lanes = threads < SINK_LANES ? threads : SINK_LANES;
     }
     request.counts = values ? 0 : request.counts;
+    if (sinks->count == 1 && sinks->at[0].ops->near)
+        request.near = sinks->at[0].ops->near(sinks->at[0].task);
     const struct sources *targets =
         request.any ? sinks->at[0].task->targets : NULL; /* all have one task */
     if (narrow && targets) {

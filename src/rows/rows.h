@@ -25,6 +25,8 @@ struct rows_request {
     const uint32_t *column; /* the distances to these vertices will do, in any order: a block may
                                have them alone, in this order; NULL: to all */
     size_t columns;
+    struct rows_near near; /* These distances will do, of those columns: a block may have columns of
+                              its own, in their order (block.h). */
 };
 
 /* Where blocks come from. */

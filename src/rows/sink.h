@@ -18,6 +18,14 @@ struct output;
 struct staged;
 struct rows_maker;
 
+/* Distances are wanted only where they are small. */
+struct rows_near {
+    bool asked;
+    size_t nearest;   /* Only the so many nearest of a row, and all that are as near as the last of
+                         these; 0: any number. */
+    union value most; /* No distance is wanted that is larger. */
+};
+
 /* Words in which a checkpoint finds what has come of rows: of all ranks together the sum of each,
  * or the most. */
 struct sink_part {
@@ -132,6 +140,8 @@ struct sink_ops {
     bool (*on_device)(const struct sink_task *task);
     /* The counts of blocks that suffice in place of their values (APSP_STATS_..). */
     unsigned (*counts)(const struct sink_task *task);
+    /* The distances that suffice, in the type of the blocks (rows.h). NULL: all. */
+    struct rows_near (*near)(const struct sink_task *task);
     /* Where those of APSP_STATS_HISTOGRAM are counted, until close. */
     struct count_target (*histogram)(const struct sink *sink);
 

@@ -197,6 +197,7 @@ const struct sink_ops sink_pairs = {
     .targets = true,
     .option = "DISTANCES",
     .path = path,
+    .near = pairs_near,
     .need = need,
     .open = open_pairs,
     .take = take,

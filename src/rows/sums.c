@@ -56,6 +56,7 @@ void sums_request(struct rows_request *request, const struct sink_task *task, in
     request->counts = 0;
     request->on_device = false;
     request->on_host = true;
+    request->near.asked = false;
     if (task->summed)
         request->column = NULL;
 }

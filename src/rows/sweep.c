@@ -4,6 +4,12 @@
 
 #define FAR INT64_MAX
 
+/* Keys above 0, of whole distances or the bits of real ones. */
+#define RADIX(name)        sweep_heap_##name
+#define RADIX_T            uint64_t
+#define RADIX_KEY(heap, d) (d)
+#include "base/radix_body.h"
+
 static size_t sweep_place(struct sweep *sweep, bool shifted, void *base)
 {
     struct mem_layout layout = {.base = base};
@@ -18,7 +24,7 @@ static size_t sweep_place(struct sweep *sweep, bool shifted, void *base)
 size_t sweep_need(size_t n, bool shifted)
 {
     size_t bytes = sweep_place(&(struct sweep){.n = n}, shifted, NULL);
-    mem_add(&bytes, bytes, mem_bytes(n, sizeof(struct radix_entry)));
+    mem_add(&bytes, bytes, mem_bytes(n, sizeof(sweep_heap_entry)));
     return bytes;
 }
 
@@ -103,11 +109,11 @@ static inline __attribute__((always_inline)) void
 run_lengths(struct sweep *sweep, const struct sweep_graph *graph, bool real, bool shifted)
 {
     const struct csr *edges = graph->edges;
-    struct radix_entry entry;
-    radix_push(&sweep->heap, 0, sweep->reached[0]);
-    while (radix_pop(&sweep->heap, &entry)) {
+    sweep_heap_entry entry;
+    sweep_heap_push(&sweep->heap, 0, sweep->reached[0]);
+    while (sweep_heap_pop(&sweep->heap, UINT64_MAX, &entry)) {
         const uint32_t u = entry.vertex;
-        if (entry.key != (uint64_t)sweep->key[u])
+        if (entry.d != (uint64_t)sweep->key[u])
             continue;
         for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
             const uint32_t v = edges->to[e];
@@ -119,7 +125,7 @@ run_lengths(struct sweep *sweep, const struct sweep_graph *graph, bool real, boo
             sweep->key[v] = key;
             if (shifted)
                 sweep->distance[v] = add(real, sweep->distance[u], edges->weight[e]);
-            radix_push(&sweep->heap, (uint64_t)key, v);
+            sweep_heap_push(&sweep->heap, (uint64_t)key, v);
         }
     }
 }

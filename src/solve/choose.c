@@ -3,11 +3,9 @@
 #include <math.h>
 #include <stddef.h>
 
-/* A look may take this part of the best exact plan, or these seconds. */
-#define LOOK_PART    0.05
+/* A look may take these seconds, or at its risk this part of the best exact plan. */
 #define LOOK_SECONDS 0.05
-/* Looks take up to so many times as long as expected (sparse/sparse.c). */
-#define LOOK_RISK 8
+#define LOOK_PART    0.5
 /* Rates are measured where the modelled work takes longer than these seconds: several times what
  * measuring takes. */
 #define RATES_SECONDS 0.02
@@ -43,8 +41,19 @@ bool choice_is_worth(const struct choice_plan *plan, int count, int i)
         return false;
     if (!other || !other->fits)
         return true;
-    return own->fits && own->look <= fmax(LOOK_PART * other->seconds, LOOK_SECONDS) &&
-           own->seconds + (LOOK_RISK - 1) * own->look < other->seconds;
+    const double gain = other->seconds - own->seconds, loss = own->risk * own->look;
+    const bool is_short = own->look <= LOOK_SECONDS,
+               pays =
+                   own->odds * gain >= (1 - own->odds) * loss && loss <= LOOK_PART * other->seconds;
+    return own->fits && gain > loss - own->look && (is_short || pays);
+}
+
+bool choice_is_open(const struct choice_plan *plan, int count, int i)
+{
+    struct choice_plan own = plan[i];
+    const struct choice_plan *other = plan_best(plan, count, i, true);
+    return own.able && own.bound && own.fits && other &&
+           own.seconds - own.look / 2 < other->seconds && !choice_is_worth(plan, count, i);
 }
 
 bool choice_needs_rates(const struct choice_plan *plan, int count)

@@ -15,6 +15,8 @@ struct choice_plan {
     bool fits;      /* Every node has the memory. */
     bool bound;     /* Seconds and memory are lower bounds. */
     double look;    /* Seconds that making the plan exact takes; 0: it is exact, or that is free. */
+    double risk;    /* The look at a bound may take up to so many times as long. */
+    double odds;    /* The chance that the seconds are not many more than a bound. */
     double seconds; /* Seconds of all work, with the look; infinity: unknown. */
 };
 
@@ -25,11 +27,16 @@ struct choice_plan {
 int choice_best(const struct choice_plan *plan, int count);
 
 /*
- * Whether plan i is to be made exact. An exact plan of another engine speaks against it in two
- * cases. The plan fits and takes fewer seconds. Or looking at i costs more than a twentieth of its
- * seconds (and than 50 ms), or so much that the look's usual error could cancel the gain.
+ * Whether plan i is to be made exact. Against the best exact plan of another engine that fits, the
+ * look must be worth its seconds. It saves the difference by its odds, and else the look is lost,
+ * at its risk. So the expected gain must not be below the expected loss, a loss is at most half of
+ * the other's seconds, and the gain is more than the look's error. A look of 50 ms is always short
+ * enough.
  */
 bool choice_is_worth(const struct choice_plan *plan, int count, int i);
+
+/* Whether better odds and half the look could make plan i, which is a bound, worth the look. */
+bool choice_is_open(const struct choice_plan *plan, int count, int i);
 
 /* Whether rates are to be measured, where those in the plans are a model's: several plans are exact
  * or worth it, and the work takes much longer than measuring does. */

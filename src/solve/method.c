@@ -34,6 +34,8 @@ static struct choice_plan method_choice(struct solver *solver, struct method *me
                                 .fits = estimate_fits(solver, &method->node),
                                 .bound = method->plan.bound,
                                 .look = method->plan.look,
+                                .risk = method->plan.risk,
+                                .odds = method->plan.odds,
                                 .seconds = engine_seconds(&method->plan, &solver->task)};
 }
 
@@ -65,6 +67,17 @@ static int methods_plan(struct solver *solver, bool rated)
     if (methods->count == 0)
         solver->error = why;
     return solver->error.code;
+}
+
+/* A bound that is not worth a look gets a glance, if more could make it so. */
+static void method_glance(struct solver *solver, int i)
+{
+    struct methods *methods = &solver->methods;
+    struct method *method = &methods->of[i];
+    if (!method->ops->glance || !choice_is_open(methods->choice, methods->count, i))
+        return;
+    method->ops->glance(&method->plan, &solver->task);
+    methods->choice[i] = method_choice(solver, method);
 }
 
 static void method_take_best(struct solver *solver)
@@ -223,6 +236,7 @@ static int methods_look(struct solver *solver)
     struct methods *methods = &solver->methods;
     struct apsp_error why = {0};
     for (int i; (i = method_unsettled(methods)) >= 0;) {
+        method_glance(solver, i);
         if (method_is_hopeless(methods, i))
             method_give_up(methods, i);
         else if (method_plan(solver, i, &why))

@@ -333,6 +333,7 @@ static void task_start(struct solver *solver, int wanted)
         solver->task.rows_request.counts = 0;
         solver->task.rows_request.on_host = true;
         solver->task.rows_request.column = NULL;
+        solver->task.rows_request.near.asked = false;
         solver->task.rows_request.lanes = solver->task.threads;
     }
 }
@@ -347,8 +348,10 @@ static void task_complete(struct solver *solver)
     solver->task.shifted = solver->problem.proof.potential.h != NULL;
     solver->sink_task.summed = solver->summed;
     solver->sink_task.algebra = solver->problem.graph.algebra;
-    sums_request(&solver->task.rows_request, &solver->sink_task, solver->task.threads);
     solver->sink_task.dtype = solver->task.output;
+    if (solver->task.rows_request.near.asked)
+        solver->task.rows_request.near = rows_request(&solver->sinks, solver->task.threads).near;
+    sums_request(&solver->task.rows_request, &solver->sink_task, solver->task.threads);
     solver->sink_task.bound = solver->problem.proof.bound;
     if (dtype_info[solver->task.output].real && !solver->problem.proof.real)
         solver->sink_task.bound.real = (double)solver->problem.proof.bound.whole;

@@ -233,6 +233,8 @@ static int spanning_plan(struct engine **engine, const struct engine_task *task,
         return error->code;
     *plan = (struct engine_plan){.bound = !task->csr,
                                  .look = task->csr ? 0 : LOOK_SECONDS * (double)(task->n + task->m),
+                                 .risk = 2,
+                                 .odds = 0.9, /* The graph is directed where it is wrong. */
                                  .spent = spanning->seconds,
                                  .row_work = (double)task->n,
                                  .row_step = "row",

@@ -16,13 +16,10 @@
 #include "sparse/order_file.h"
 #include "sparse/ordering.h"
 #include "sparse/prune.h"
+#include "sparse/rough.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Of ordering, for each vertex and edge; rough, from half of that on roads to seven times as much
- * on random graphs (bench/sparse). */
-#define ORDER_SECONDS 0.5e-6
 
 struct sparse {
     struct engine base;
@@ -52,16 +49,6 @@ static int lanes_of(const struct sparse *sparse, unsigned counts, int working, s
     const struct engine_task *task = sparse->base.task;
     return sparse->ops->lanes(task, counts, working,
                               groups_count(task->comm, sources, sparse->group));
-}
-
-/* Without edges there are only bounds: no tree has less work. */
-static void plan_roughly(const struct engine_task *task, struct engine_plan *plan)
-{
-    double n = (double)task->n, m = (double)task->m;
-    plan->bound = true;
-    plan->look = ORDER_SECONDS * (n + m);
-    plan->row_work = m / 2 > n ? m / 2 : n;
-    plan->loading = ordering_need(task, mem_bytes(task->m, 2));
 }
 
 /* That of the checkpoint's core, or for tests; SIZE_MAX: to be chosen. */
@@ -246,7 +233,7 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task,
     snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
     if (task->csr)
         return plan_exactly(sparse, plan, error);
-    plan_roughly(task, plan);
+    rough_plan(plan, task);
     return APSP_OK;
 }
 
@@ -441,6 +428,7 @@ const struct engine_ops engine_sparse = {
     .has_order = true,
     .order = ordering_make,
     .plan = sparse_plan,
+    .glance = rough_glance,
     .load = sparse_load,
     .solve = sparse_solve,
     .rows = sparse_rows,

@@ -10,6 +10,11 @@
 #define LEAST_SECONDS 0.05
 #define TASK_PART     0.01
 
+/* Searches alone take these seconds together, if there are so many. A value of a row takes these to
+ * be made and looked at, where near ones are wanted. */
+#define SEARCH_SECONDS 0.01
+#define VALUE_SECONDS  0.5e-9
+
 /* A search alone takes these seconds for each vertex and arc, at the very least. */
 #define ALONE_LEAST 3e-9
 
@@ -17,6 +22,7 @@ enum {
     LEVELS = 1000, /* of bits on a device, at most */
     STEPS = 200,   /* of labels on a device, which sees them only after a pass */
     PASSES = 32,   /* of labels: graphs with longer chains are for searches alone */
+    SEARCHES = 64, /* of a probe, at most */
     SHARE = 8      /* A batch of labels may take one part in so many of all searches alone. */
 };
 
@@ -59,23 +65,38 @@ static int probe_bits(struct probe *probe, const struct searcher_case *its, doub
     return error->code;
 }
 
-/* Seconds of a search from the source in the middle of the order. */
+/* Seconds of a search alone: from the source in the middle of the order, or from more sources,
+ * evenly spread, where searches are short. */
 static int probe_search(double *seconds, const struct searcher_case *its,
-                        const struct network *forward, uint32_t source, struct apsp_error *error)
+                        const struct network *network, const struct network *forward,
+                        struct apsp_error *error)
 {
-    const enum dtype dtype = its->task->dtype;
+    const struct rows_request *rows = &its->task->rows_request;
+    const struct single_request request =
+        single_request_of(its->task, rows->column, rows->columns, rows->near);
+    const size_t n = network->n;
     struct single *single;
-    void *row = mem_alloc(mem_bytes(forward->n, dtype_info[dtype].bytes));
-    if (!row)
-        return error_set(error, APSP_MEMORY, "no memory for a row of %zu distances", forward->n);
-    if (single_open(&single, forward, dtype, its->weights->unit, error) == APSP_OK) {
-        const double begun = clock_seconds();
-        single_from(single, source, NULL, 0, row, error);
-        *seconds = clock_seconds() - begun;
+    if (single_open(&single, forward, its->task->dtype, its->weights->unit, &request, error))
+        return error->code;
+    const double begun = clock_seconds();
+    double taken = 0;
+    size_t count = 0;
+    for (; taken < SEARCH_SECONDS && count < SEARCHES && !error->code; count++) {
+        const size_t at = (n / 2 + count * (n / SEARCHES + 1)) % n;
+        single_from(single, network->vertex[network->order[at]], error);
+        taken = clock_seconds() - begun;
     }
+    *seconds = taken / (double)count;
     single_close(single);
-    mem_free(row);
     return error->code;
+}
+
+/* Seconds of looking for what is near in a whole row. */
+static double row_seconds(const struct searcher_case *its)
+{
+    const struct rows_request *rows = &its->task->rows_request;
+    return rows->near.asked ? VALUE_SECONDS * (double)(rows->column ? rows->columns : its->task->n)
+                            : 0;
 }
 
 static int probe_labels(struct probe *probe, const struct searcher_case *its,
@@ -91,7 +112,7 @@ static int probe_labels(struct probe *probe, const struct searcher_case *its,
         return error->code;
     const double begun = clock_seconds();
     bool ended = corrector_run(corrector, network->order + (n - count) / 2, count, &limit);
-    const double seconds = (clock_seconds() - begun) / (double)count;
+    const double seconds = (clock_seconds() - begun) / (double)count + row_seconds(its);
     probe->alone = !ended || seconds > alone;
     probe->seconds = probe->alone ? alone : seconds;
     corrector_free(corrector);
@@ -103,31 +124,41 @@ int probe_run(struct probe *probe, const struct searcher_case *its, double rate,
               struct apsp_error *error)
 {
     double alone = 0;
+    const bool equal = its->weights->equal;
     *probe = (struct probe){0};
-    if (its->weights->equal)
-        return probe_bits(probe, its, rate, network, error);
-    if (probe_search(&alone, its, forward, network->vertex[network->order[network->n / 2]], error))
+    if (equal && (probe_bits(probe, its, rate, network, error) || !forward->n))
         return error->code;
-    return probe_labels(probe, its, network, alone, error);
+    if (probe_search(&alone, its, network, forward, error))
+        return error->code;
+    if (!equal)
+        return probe_labels(probe, its, network, alone, error);
+    probe->seconds += row_seconds(its);
+    probe->alone = alone < probe->seconds;
+    probe->seconds = probe->alone ? alone : probe->seconds;
+    return APSP_OK;
 }
 
 int probe_device(struct probe *probe, const struct searcher_case *its, struct searcher *searcher,
                  const struct network *forward, struct apsp_error *error)
 {
     const struct network *network = searcher->network;
-    const bool equal = its->weights->equal;
+    const bool either = forward->n > 0;
     const size_t n = network->n, width = searcher->ops->width(its), count = n < width ? n : width;
-    const double threads = its->task->threads;
-    double alone = ALONE_LEAST * (double)(n + network->arcs);
+    const double threads = its->task->threads,
+                 least = its->task->rows_request.near.asked
+                             ? 0
+                             : ALONE_LEAST * (double)(n + network->arcs);
+    double alone = least;
     struct searcher_trial trial;
     *probe = (struct probe){0};
     if (searcher->ops->attempt(searcher, network->order + (n - count) / 2, count,
-                               equal ? LEVELS : STEPS, &trial, error))
+                               its->weights->equal ? LEVELS : STEPS, &trial, error))
         return error->code;
-    if (!equal && (!trial.ended || trial.seconds > alone / threads) &&
-        probe_search(&alone, its, forward, network->vertex[network->order[n / 2]], error))
+    trial.seconds += row_seconds(its) / threads;
+    if (either && (!trial.ended || trial.seconds > alone / threads) &&
+        probe_search(&alone, its, network, forward, error))
         return error->code;
-    probe->alone = !equal && (!trial.ended || trial.seconds > alone / threads);
+    probe->alone = either && (!trial.ended || trial.seconds > alone / threads);
     probe->seconds = probe->alone ? alone : trial.seconds;
     return APSP_OK;
 }

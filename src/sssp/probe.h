@@ -18,8 +18,8 @@ int probe_device(struct probe *probe, const struct searcher_case *its, struct se
                  const struct network *forward, struct apsp_error *error);
 
 /*
- * The networks lead to vertices, and from them: the second is of no use where all weights are
- * equal. By a model the rank relaxes so many arcs a second. Local. APSP_MEMORY.
+ * The networks lead to vertices, and from them: without vertices in the second, sources are not
+ * searched alone. By a model the rank relaxes so many arcs a second. Local. APSP_MEMORY.
  */
 int probe_run(struct probe *probe, const struct searcher_case *its, double rate,
               const struct network *network, const struct network *forward,

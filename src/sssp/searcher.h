@@ -29,7 +29,8 @@ struct searcher_request {
     const uint32_t *column; /* Values to these vertices, by their new numbers, in this order. */
     const uint32_t *vertex; /* The same vertices; NULL: all, by their numbers. */
     size_t columns;
-    bool on_host; /* Values are not wanted in the device's memory alone. */
+    struct rows_near near; /* As in struct rows_request. */
+    bool on_host;          /* Values are not wanted in the device's memory alone. */
     int lanes;
 };
 

@@ -135,7 +135,7 @@ static size_t lane_place(struct lane *lane, const struct searcher_case *its, siz
     const bool bits = is_equal(its) && !its->alone, labels = !is_equal(its) && !its->alone;
     const size_t values = columns > 0 ? mem_bytes(block_rows(its, columns), stride_of(columns)) : 0,
                  each = dtype_info[bits ? task->output : task->dtype].bytes;
-    lane->rows = mem_place(&layout, its->alone ? stride_of(task->n) : values, each);
+    lane->rows = mem_place(&layout, its->alone ? 0 : values, each);
     lane->picked = mem_place(&layout, its->alone ? values : 0, each);
     lane->given = mem_place(&layout, converts(its) ? values : 0, dtype_info[task->output].bytes);
     lane->source = mem_place(&layout, group, sizeof *lane->source);
@@ -150,10 +150,13 @@ static int cpu_need(struct searcher_need *need, const struct searcher_case *its,
 {
     struct lane lane;
     const struct engine_task *task = its->task;
+    const struct rows_request *rows = &task->rows_request;
     const struct waves_plan plan = shape_plan(its, group);
+    const struct single_request request =
+        single_request_of(task, rows->column, rows->columns, rows->near);
     size_t each = lane_place(&lane, its, group, columns_of(its), NULL);
     if (its->alone) {
-        mem_add(&each, each, single_need(task->n));
+        mem_add(&each, each, single_need(task->n, task->dtype, &request));
     } else if (is_equal(its)) {
         mem_add(&each, each, waves_need(task->n, &plan));
         mem_add(&each, each, shape_levels(its, &plan));
@@ -228,7 +231,9 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
         *lane = (struct lane){0};
         error_set(error, APSP_MEMORY, "no memory for rows on host %s", its.task->comm->host);
     } else if (its.alone) {
-        single_open(&lane->single, network, its.task->dtype, its.weights->unit, error);
+        const struct single_request request = single_request_of(
+            its.task, cpu->request.vertex, cpu->request.columns, cpu->request.near);
+        single_open(&lane->single, network, its.task->dtype, its.weights->unit, &request, error);
     } else if (is_equal(&its)) {
         waves_open(&lane->waves, network, &plan, error);
     } else {
@@ -297,14 +302,13 @@ static bool next_batch(struct cpu *cpu, int number, struct apsp_error *error)
         return run_waves(cpu, number, source, error);
     if (lane->corrector)
         return corrector_run(lane->corrector, source, lane->count, NULL);
-    return single_from(lane->single, source[0], request->vertex, request->columns, lane->rows,
-                       error) == APSP_OK;
+    return single_from(lane->single, source[0], error) == APSP_OK;
 }
 
-static const void *give_levels(struct cpu *cpu, struct lane *lane, size_t count)
+static const void *give_levels(struct cpu *cpu, struct lane *lane, struct block *block)
 {
     const struct levels_rows want = {.first = lane->at,
-                                     .count = count,
+                                     .count = block->count,
                                      .column = cpu->request.column,
                                      .columns = cpu->request.columns,
                                      .rows = lane->rows,
@@ -314,34 +318,39 @@ static const void *give_levels(struct cpu *cpu, struct lane *lane, size_t count)
 }
 
 /* Rows as they are given out, from those that are computed. */
-static const void *convert_rows(struct cpu *cpu, struct lane *lane, const char *rows, size_t count)
+static const void *convert_rows(struct cpu *cpu, struct lane *lane, const struct block *block,
+                                const char *rows)
 {
     const struct searcher_case its = case_of(cpu);
     const struct engine_task *task = its.task;
-    const struct searcher_request *request = &cpu->request;
-    const size_t stride = stride_of(request->columns), from = dtype_info[task->dtype].bytes,
-                 to = dtype_info[task->output].bytes;
-    const struct conversion conversion = {task->dtype, task->output, request->columns,
-                                          task->shifted ? task->potential->h : NULL,
-                                          request->vertex};
+    const size_t from = dtype_info[task->dtype].bytes, to = dtype_info[task->output].bytes;
+    const struct conversion conversion = {task->dtype, task->output, block->n,
+                                          task->shifted ? task->potential->h : NULL, block->column};
     if (!converts(&its))
         return rows;
-    for (size_t r = 0; r < count; r++)
-        convert_row(&conversion, lane->source[lane->at + r], rows + r * stride * from,
-                    lane->given + r * stride * to);
+    for (size_t r = 0; r < block->count; r++)
+        convert_row(&conversion, block->source[r], rows + r * block->stride * from,
+                    lane->given + r * block->stride * to);
     return lane->given;
 }
 
-static const void *give_search(struct cpu *cpu, struct lane *lane, size_t count)
+/* The columns that are wanted, or that are near, of the row that a search has made. */
+static const void *give_search(struct cpu *cpu, struct lane *lane, struct block *block)
 {
-    const struct searcher_request *request = &cpu->request;
+    const struct single *single = lane->single;
     const size_t bytes = dtype_info[cpu->base.task->dtype].bytes;
-    for (size_t k = 0; request->vertex && k < request->columns; k++)
-        memcpy(lane->picked + k * bytes, lane->rows + request->vertex[k] * bytes, bytes);
-    return convert_rows(cpu, lane, request->vertex ? lane->picked : lane->rows, count);
+    const char *row = single->row;
+    if (single->request.near.asked) {
+        block->part = true;
+        block->column = single->found;
+        block->n = single->found_count;
+    }
+    for (size_t k = 0; block->column && k < block->n; k++)
+        memcpy(lane->picked + k * bytes, row + block->column[k] * bytes, bytes);
+    return convert_rows(cpu, lane, block, block->column ? lane->picked : row);
 }
 
-static const void *give_labels(struct cpu *cpu, struct lane *lane, size_t count)
+static const void *give_labels(struct cpu *cpu, struct lane *lane, struct block *block)
 {
     const struct searcher_request *request = &cpu->request;
     const struct relax_kernels *kernels = lane->corrector->kernels;
@@ -351,9 +360,9 @@ static const void *give_labels(struct cpu *cpu, struct lane *lane, size_t count)
         columns = request->columns - c < SQUARE ? request->columns - c : SQUARE;
         corrector_gather(lane->corrector, lane->at / kernels->nr, request->column + c, columns,
                          lane->square);
-        kernels->rows_turn(lane->rows + c * bytes, stride, lane->square, columns, count);
+        kernels->rows_turn(lane->rows + c * bytes, stride, lane->square, columns, block->count);
     }
-    return convert_rows(cpu, lane, lane->rows, count);
+    return convert_rows(cpu, lane, block, lane->rows);
 }
 
 static bool count_labels(struct cpu *cpu, int number, struct block *block, struct apsp_error *error)
@@ -400,7 +409,7 @@ static bool cpu_next(struct searcher *searcher, int number, struct block *block,
     if (!request->counts) {
         block->values = (lane->waves       ? give_levels
                          : lane->corrector ? give_labels
-                                           : give_search)(cpu, lane, block->count);
+                                           : give_search)(cpu, lane, block);
     } else if (lane->waves) {
         block->counts = lane->waves->counts + lane->at;
         block->columns = request->counts & APSP_STATS_IN ? &lane->waves->columns : NULL;

@@ -18,6 +18,9 @@
 /* Seconds of the look at a graph, for each vertex and edge; rough. */
 #define LOOK_SECONDS 50e-9
 
+/* The part of a graph that a search for near vertices sees, at the least; rough. */
+#define NEAR_PART 1e-3
+
 struct sssp {
     struct engine base;
     const struct searcher_ops *ops;
@@ -131,10 +134,10 @@ static int make_network(struct sssp *sssp, struct apsp_error *error)
     struct probe probe = {0};
     if (sssp->alone)
         return network_forward(&sssp->network, task, &sssp->weights, error);
-    const bool equal = sssp->weights.equal;
+    const bool either = !sssp->weights.equal || task->rows_request.near.asked;
     if (network_make(&sssp->network, task, &sssp->weights, error) == APSP_OK &&
-        (equal || network_forward(&forward, task, &sssp->weights, error) == APSP_OK) &&
-        (!equal || task->timed))
+        (!either || network_forward(&forward, task, &sssp->weights, error) == APSP_OK) &&
+        (either || task->timed))
         make_probe(sssp, &probe, &forward, error);
     sssp->alone = probe.alone;
     sssp->seconds = probe.seconds;
@@ -182,6 +185,8 @@ static int fill_plan(struct sssp *sssp, struct engine_plan *plan, struct apsp_er
     plan->rows = groups_sources(task->comm, its.sources, sssp->group);
     plan->lanes = lanes_of(sssp, its.sources, task->rows_request.lanes);
     plan->row_work = (double)(task->n + sssp->weights.arcs);
+    if (task->rows_request.near.asked && !task->csr)
+        plan->row_work *= NEAR_PART;
     const int at_once = sssp->ops->attempt ? 1 : plan->lanes; /* of what has been probed */
     plan->row_rate = sssp->seconds > 0 ? plan->row_work * at_once / sssp->seconds
                                        : sssp->ops->rate(&its, plan->lanes);
@@ -222,6 +227,8 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
     sssp->group = (size_t)comm_min(task->comm, (double)find_group(sssp));
     *plan = (struct engine_plan){.bound = !task->csr,
                                  .look = task->csr ? 0 : LOOK_SECONDS * (double)(task->n + task->m),
+                                 .risk = ENGINE_RISK,
+                                 .odds = ENGINE_ODDS,
                                  .spent = task->csr ? sssp->preparing : 0,
                                  .rate = 1,
                                  .row_step = "search"};
@@ -313,6 +320,7 @@ static int sssp_rows(struct engine *engine, const struct rows_request *request,
         .column = request->column ? sssp->column : network->number,
         .vertex = sssp->vertex,
         .columns = request->column ? request->columns : network->n,
+        .near = request->near,
         .on_host = request->on_host,
         .lanes = maker->lanes};
     return sssp->ops->start(sssp->searcher, &search, error);

@@ -61,7 +61,7 @@ check "algebras: the report has the algebra" report
 
 # The tree is taken where edges lead back, and only for maxima.
 taken() { # WORD
-    "$BUILD/apsp-gen" rmat -n 16384 -d 8 -w 1:1000 --force -o "$scratch/rmat.bin" >/dev/null &&
+    "$BUILD/apsp-gen" rmat -n 8192 -d 8 -w 1:1000 --force -o "$scratch/rmat.bin" >/dev/null &&
         "$BUILD/apsp" --quiet --device cpu --force --undirected --paths "$1" \
             --json "$scratch/report.json" "$scratch/rmat.bin" --stats "$scratch/stats.csv" \
             --verify &&

@@ -9,14 +9,21 @@
 
 enum { PLANS = 4 };
 
-/* An exact plan of so many seconds, a lower bound with its look, and what stands against a plan. */
+/* An exact plan of so many seconds, a lower bound with its look, one that is likely to be right,
+ * and what stands against a plan. */
 #define EXACT(s)                                                                                   \
     {                                                                                              \
         .able = true, .fits = true, .seconds = (s)                                                 \
     }
 #define BOUND(s, l)                                                                                \
     {                                                                                              \
-        .able = true, .fits = true, .bound = true, .seconds = (s), .look = (l)                     \
+        .able = true, .fits = true, .bound = true, .seconds = (s), .look = (l), .risk = 8,         \
+        .odds = 0.31                                                                               \
+    }
+#define LIKELY(s, l)                                                                               \
+    {                                                                                              \
+        .able = true, .fits = true, .bound = true, .seconds = (s), .look = (l), .risk = 2,         \
+        .odds = 0.9                                                                                \
     }
 #define EXACT_LARGE(s)                                                                             \
     {                                                                                              \
@@ -24,7 +31,7 @@ enum { PLANS = 4 };
     }
 #define BOUND_LARGE(s, l)                                                                          \
     {                                                                                              \
-        .able = true, .bound = true, .seconds = (s), .look = (l)                                   \
+        .able = true, .bound = true, .seconds = (s), .look = (l), .risk = 8, .odds = 0.31          \
     }
 #define UNABLE                                                                                     \
     {                                                                                              \
@@ -35,10 +42,11 @@ struct trial {
     const char *name;
     int count;
     struct choice_plan plan[PLANS];
-    int best;          /* The result of choice_best. */
-    const char *worth; /* For each plan the result of choice_is_worth, y or n. */
-    bool rates;        /* The result of choice_needs_rates. */
-    double seconds;    /* The result of choice_seconds. */
+    int best; /* The result of choice_best. */
+    const char
+        *worth;     /* For each plan the result of choice_is_worth, y or n; of choice_is_open, o. */
+    bool rates;     /* The result of choice_needs_rates. */
+    double seconds; /* The result of choice_seconds. */
 };
 
 static const struct trial trials[] = {
@@ -77,22 +85,39 @@ static const struct trial trials[] = {
     {"the same bound as the first", 2, {BOUND(11, 0.1), EXACT(10)}, 1, "ny", false, 10},
     {"a bound of the same time", 2, {EXACT(10), BOUND(10, 0)}, 0, "yn", false, 10},
     {"a look of a twentieth", 2, {EXACT(10), BOUND(1, 0.5)}, 1, "yy", true, 10},
-    {"a look of more", 2, {EXACT(10), BOUND(1, 0.51)}, 1, "yn", false, 10},
-    {"a look that costs all", 2, {EXACT(10), BOUND(9.9, 9.9)}, 1, "yn", false, 10},
+    {"a look of more", 2, {EXACT(10), BOUND(1, 0.51)}, 1, "yo", false, 10},
+    {"a look that costs all", 2, {EXACT(10), BOUND(9.9, 9.9)}, 1, "yo", false, 10},
     {"a look of 50 ms at half a second", 2, {EXACT(0.5), BOUND(0.06, 0.05)}, 1, "yy", true, 0.5},
-    {"a look of 51 ms there", 2, {EXACT(0.5), BOUND(0.06, 0.051)}, 1, "yn", false, 0.5},
+    {"a look of 51 ms there", 2, {EXACT(0.5), BOUND(0.06, 0.051)}, 1, "yo", false, 0.5},
     {"a look of an eighth", 2, {EXACT(0.08), BOUND(0.01, 0.009)}, 1, "yy", true, 0.08},
-    {"a look of more than that", 2, {EXACT(0.08), BOUND(0.011, 0.01)}, 1, "yn", false, 0.08},
+    {"a look of more than that", 2, {EXACT(0.08), BOUND(0.011, 0.01)}, 1, "yo", false, 0.08},
     {"a free look", 2, {EXACT(10), BOUND(9.99, 0)}, 1, "yy", true, 10},
-    {"a gain that the look's error eats", 2, {EXACT(10), BOUND(9.8, 0.1)}, 1, "yn", false, 10},
-    {"a gain beyond it", 2, {EXACT(10), BOUND(9.2, 0.1)}, 1, "yy", true, 10},
+    {"a gain that the look's error eats", 2, {EXACT(10), BOUND(9.8, 0.1)}, 1, "yo", false, 10},
+    {"a gain beyond it, less than odds", 2, {EXACT(10), BOUND(8.3, 0.1)}, 1, "yo", false, 10},
+    {"a gain by odds", 2, {EXACT(10), BOUND(8.1, 0.1)}, 1, "yy", true, 10},
+    {"a look of 50 ms at any odds", 2, {EXACT(10), BOUND(9.6, 0.05)}, 1, "yy", true, 10},
 
-    {"a small graph", 2, {EXACT(0.0002), BOUND(0.0003, 0.0002)}, 0, "yn", false, 0.0002},
+    {"a likely bound", 2, {EXACT(1.4), LIKELY(0.35, 0.12)}, 1, "yy", true, 1.4},
+    {"the same, as likely as any", 2, {EXACT(1.4), BOUND(0.35, 0.12)}, 1, "yo", false, 1.4},
+    {"a likely bound whose look's error eats the gain",
+     2,
+     {EXACT(1.4), LIKELY(1.2, 0.21)},
+     1,
+     "yo",
+     false,
+     1.4},
+    {"a likely bound with little more", 2, {EXACT(1.4), LIKELY(1.1, 0.21)}, 1, "yy", true, 1.4},
+    {"a likely look of a quarter", 2, {EXACT(4), LIKELY(1.2, 1)}, 1, "yy", true, 4},
+    {"a likely look of more", 2, {EXACT(4), LIKELY(1.2, 1.01)}, 1, "yo", false, 4},
+    {"a likely bound above", 2, {EXACT(4), LIKELY(4.2, 0.2)}, 0, "yn", false, 4},
+    {"an open bound just above", 2, {EXACT(4), LIKELY(4.2, 0.5)}, 0, "yo", false, 4},
+
+    {"a small graph", 2, {EXACT(0.0002), BOUND(0.0003, 0.0002)}, 0, "yo", false, 0.0002},
     {"a small graph, a low bound",
      2,
      {EXACT(0.0002), BOUND(0.0001, 0.0001)},
      1,
-     "yn",
+     "yo",
      false,
      0.0002},
     {"a small graph, worth it", 2, {EXACT(0.01), BOUND(0.001, 0.001)}, 1, "yy", false, 0.01},
@@ -120,7 +145,7 @@ static const struct trial trials[] = {
      3,
      {EXACT(9), BOUND(0.2, 0.1), EXACT(0.3)},
      1,
-     "nny",
+     "noy",
      true,
      0.3},
     {"and does not", 3, {EXACT(9), BOUND(0.2, 0.01), EXACT(0.3)}, 1, "nyy", true, 0.3},
@@ -143,7 +168,9 @@ static void a_table_of_plans(void **state)
         const struct trial *trial = &trials[t];
         char worth[PLANS + 1] = "";
         for (int i = 0; i < trial->count; i++)
-            worth[i] = choice_is_worth(trial->plan, trial->count, i) ? 'y' : 'n';
+            worth[i] = choice_is_worth(trial->plan, trial->count, i)  ? 'y'
+                       : choice_is_open(trial->plan, trial->count, i) ? 'o'
+                                                                      : 'n';
         const int best = choice_best(trial->plan, trial->count);
         const bool rates = choice_needs_rates(trial->plan, trial->count);
         const double seconds = choice_seconds(trial->plan, trial->count);

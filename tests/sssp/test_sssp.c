@@ -311,37 +311,85 @@ static void labels_are_right(void **unused)
     unsetenv("APSP_ISA");
 }
 
-/* Searches one at a time, of equal weights too; and those that end at three targets. */
-static void check_single(const struct sample *sample)
+/* The distance from a source to each vertex by another algorithm, as a search tells it. */
+static double right_at(const struct sample *sample, const void *right, size_t source, size_t v)
 {
     const enum dtype dtype = sample->task.dtype;
     const bool real = dtype_info[dtype].real;
-    const uint32_t targets[] = {7, 0, 250};
-    struct network forward;
-    struct single *single;
-    struct apsp_error error = {0};
-    bool cycle;
-    void *row = malloc(sample->n * sizeof(union value)),
-         *right = real ? (void *)reference_real(sample->n, sample->edge, sample->m, &cycle)
-                       : (void *)reference_whole(sample->n, sample->edge, sample->m, &cycle);
-    assert_int_equal(network_forward(&forward, &sample->task, &sample->weights, &error), APSP_OK);
-    assert_int_equal(single_open(&single, &forward, dtype, sample->weights.unit, &error), APSP_OK);
-    for (uint32_t source = 0; source < 40; source++) {
-        const bool some = source % 2 == 1;
-        assert_int_equal(single_from(single, source, some ? targets : NULL, 3, row, &error),
-                         APSP_OK);
-        for (size_t k = 0; k < (some ? 3 : sample->n); k++) {
-            const size_t v = some ? targets[k] : k;
-            double wanted = value_at(right, real ? DTYPE_F64 : DTYPE_I64, source * sample->n + v);
-            if (!real && wanted >= (double)INF_I64)
-                wanted = (double)dtype_info[dtype].infinity;
-            assert_true(value_at(row, dtype, v) == wanted);
-        }
+    double wanted = value_at(right, real ? DTYPE_F64 : DTYPE_I64, source * sample->n + v);
+    return !real && wanted >= (double)INF_I64 ? (double)dtype_info[dtype].infinity : wanted;
+}
+
+/* Those found are in order, and all that are wanted are among them: those that are not too far, and
+ * of these the nearest. The search ends with the interval of the last of these. */
+static void check_near(const struct sample *sample, const struct single *single, size_t source,
+                       const void *right)
+{
+    const struct single_request *request = &single->request;
+    const enum dtype dtype = sample->task.dtype;
+    const size_t columns = request->vertex ? request->count : sample->n,
+                 nearest = request->near.nearest;
+    const double most = dtype_info[dtype].real ? request->near.most.real
+                                               : (double)request->near.most.whole,
+                 interval = dtype_info[dtype].real ? 1 / single->heap.scale
+                                                   : (double)(1 << single->heap.shift);
+    double last = most;
+    size_t at = 0;
+    for (size_t k = 0; k < columns; k++) {
+        const size_t v = request->vertex ? request->vertex[k] : k;
+        const double wanted = right_at(sample, right, source, v);
+        size_t nearer = 0;
+        for (size_t j = 0; j < columns; j++)
+            nearer +=
+                right_at(sample, right, source, request->vertex ? request->vertex[j] : j) < wanted;
+        const bool found = at < single->found_count && single->found[at] == v;
+        if (wanted <= most && (nearest == 0 || nearer < nearest))
+            assert_true(found);
+        if (nearest > 0 && nearer == nearest - 1 && wanted < last)
+            last = wanted;
+        if (found)
+            assert_true(wanted <= most && value_at(single->row, dtype, v) == wanted);
+        at += found;
     }
-    single_close(single);
+    assert_int_equal(at, single->found_count);
+    for (size_t k = 0; k < single->found_count; k++)
+        assert_true(value_at(single->row, dtype, single->found[k]) <= last + interval);
+}
+
+/* Searches one at a time, of equal weights too; those that end at three targets, and those for
+ * near vertices. */
+static void check_single(const struct sample *sample, const void *right)
+{
+    static const uint32_t targets[] = {7, 0, 250};
+    const enum dtype dtype = sample->task.dtype;
+    const bool real = dtype_info[dtype].real;
+    struct network forward;
+    struct apsp_error error = {0};
+    assert_int_equal(network_forward(&forward, &sample->task, &sample->weights, &error), APSP_OK);
+    for (int way = 0; way < 8; way++) {
+        const double most = way & 2 ? 25.5 : real ? 1e300 : 30000;
+        const struct single_request request = {
+            .vertex = way & 1 ? targets : NULL,
+            .count = way & 1 ? 3 : 0,
+            .near = {.asked = way >= 2,
+                     .nearest = way & 4 ? 2 : 0,
+                     .most = real ? (union value){.real = most}
+                                  : (union value){.whole = (int64_t)most}}};
+        struct single *single;
+        assert_int_equal(
+            single_open(&single, &forward, dtype, sample->weights.unit, &request, &error), APSP_OK);
+        for (uint32_t source = 0; source < 20; source++) {
+            assert_int_equal(single_from(single, source, &error), APSP_OK);
+            if (request.near.asked)
+                check_near(sample, single, source, right);
+            for (size_t k = 0; !request.near.asked && k < (way & 1 ? 3 : sample->n); k++) {
+                const size_t v = way & 1 ? targets[k] : k;
+                assert_true(value_at(single->row, dtype, v) == right_at(sample, right, source, v));
+            }
+        }
+        single_close(single);
+    }
     network_free(&forward);
-    free(right);
-    free(row);
 }
 
 static void single_is_right(void **unused)
@@ -351,8 +399,14 @@ static void single_is_right(void **unused)
         for (enum dtype dtype = DTYPE_U16; dtype < DTYPE_COUNT; dtype++)
             for (uint32_t heaviest = 1; heaviest < 100; heaviest += 59) {
                 struct sample sample;
+                bool cycle;
                 make_sample(&sample, family, dtype, heaviest);
-                check_single(&sample);
+                void *right =
+                    dtype_info[dtype].real
+                        ? (void *)reference_real(sample.n, sample.edge, sample.m, &cycle)
+                        : (void *)reference_whole(sample.n, sample.edge, sample.m, &cycle);
+                check_single(&sample, right);
+                free(right);
                 free_sample(&sample);
             }
 }
