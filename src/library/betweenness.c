@@ -134,6 +134,7 @@ static int through_rank(struct apsp_solution *solution, void *opaque, struct aps
                                           .within = paths->bounded ? paths->within : 0,
                                           .ends = (paths->flags & APSP_ENDPOINTS) != 0,
                                           .edges = comm_most(solver->comm, edges != NULL) > 0,
+                                          .gpu = solver->sink_task.gpu,
                                           .lanes = solver->task.threads};
     if (choose(&state, &paths->from, error) == APSP_OK)
         betweenness_new(&state.betweenness, &plan, error);

@@ -3,12 +3,12 @@
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "comm/comm.h"
-#include "rows/brandes.h"
+#include "rows/batches.h"
+#include "rows/brandes_device.h"
 #include "rows/choose.h"
 #include "rows/tight.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,11 +28,10 @@ struct betweenness {
     int64_t unit; /* Of whole types the weight of all edges, */
     double real;  /* and of real ones. */
     struct brandes_graph graph;
+    int gpu;
+    struct brandes_device *device; /* NULL: cores search. */
     struct lane *lane[SINK_LANES];
-    /* The maker of blocks of sources. */
-    uint32_t *source;
-    size_t sources, first, step;
-    atomic_size_t next;
+    struct batches batches;
     size_t *sums; /* All sums, of vertices and then of arcs: coarse and fine parts. */
     double *values;
 };
@@ -137,6 +136,7 @@ int betweenness_new(struct betweenness **out, const struct betweenness_plan *pla
     struct betweenness *betweenness = calloc(1, sizeof *betweenness);
     if (!betweenness)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
+    betweenness->gpu = plan->gpu;
     betweenness->task = (struct tight_task){
         .arcs = &betweenness->arcs,
         .labels = plan->certificate.labels,
@@ -176,10 +176,12 @@ void betweenness_free(struct betweenness *betweenness)
         return;
     for (int i = 0; i < SINK_LANES; i++)
         lane_free(betweenness->lane[i]);
+    if (betweenness->device)
+        brandes_device()->free(betweenness->device);
     arcs_free(&betweenness->arcs);
     brandes_graph_free(&betweenness->graph);
     free(betweenness->target);
-    mem_free(betweenness->source);
+    batches_free(&betweenness->batches);
     mem_free(betweenness->sums);
     mem_free(betweenness->values);
     free(betweenness);
@@ -192,8 +194,9 @@ static int open_lane(struct betweenness *betweenness, int number, struct apsp_er
     struct lane *lane = betweenness->lane[number] = calloc(1, sizeof *lane);
     if (!lane)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
-    return betweenness->batched ? brandes_open(&lane->brandes, &betweenness->graph, error)
-                                : tight_open(&lane->tight, &betweenness->task, error);
+    if (!betweenness->batched)
+        tight_open(&lane->tight, &betweenness->task, error);
+    return error->code;
 }
 
 /* The row of a search, in its type. */
@@ -235,11 +238,25 @@ static int take_rows(struct betweenness *betweenness, struct lane *lane, size_t 
     return error->code;
 }
 
-static int take_batch(struct betweenness *betweenness, struct lane *lane, struct apsp_error *error)
+/* The device has as many lanes as the maker of its blocks. */
+static bool is_taken_by_device(struct betweenness *betweenness, int number, size_t count,
+                               struct apsp_error *error)
 {
+    struct brandes_device *device = betweenness->device;
+    return device && number < brandes_device()->lanes(device) &&
+           brandes_device()->take(device, number, betweenness->lane[number]->source, count, error);
+}
+
+static int take_batch(struct betweenness *betweenness, int number, struct apsp_error *error)
+{
+    struct lane *lane = betweenness->lane[number];
     const size_t count = lane->waiting;
     lane->waiting = 0;
-    if (count > 0 && !brandes_take(lane->brandes, lane->source, count, error))
+    if (count == 0 || is_taken_by_device(betweenness, number, count, error) || error->code)
+        return error->code;
+    if (!lane->brandes && brandes_open(&lane->brandes, &betweenness->graph, error))
+        return error->code;
+    if (!brandes_take(lane->brandes, lane->source, count, error))
         take_rows(betweenness, lane, count, error);
     return error->code;
 }
@@ -258,64 +275,35 @@ int betweenness_take(struct betweenness *betweenness, int number, const struct b
         }
         lane->source[lane->waiting++] = (uint32_t)s;
         if (lane->waiting == PATHS_WIDTH)
-            take_batch(betweenness, lane, error);
+            take_batch(betweenness, number, error);
     }
     return error->code;
 }
 
-/* Each rank takes every so many-th block. */
-static bool next_block(void *self, int lane, struct block *block, struct apsp_error *error)
+/* For so many sources. Returns the lanes that can take blocks at once; without a device, as many as
+ * cores can. */
+static int open_device(struct betweenness *betweenness, size_t sources, int cores)
 {
-    struct betweenness *betweenness = self;
-    (void)lane;
-    (void)error;
-    const size_t turn = atomic_fetch_add(&betweenness->next, 1),
-                 first = (betweenness->first + turn * betweenness->step) * PATHS_WIDTH;
-    if (first >= betweenness->sources)
-        return false;
-    const size_t left = betweenness->sources - first;
-    *block =
-        (struct block){.count = size_min(left, PATHS_WIDTH), .source = betweenness->source + first};
-    return true;
-}
-
-/* By their ranks: `room` has a place for each vertex. */
-static size_t order_sources(struct betweenness *betweenness, const size_t *list, size_t count,
-                            uint32_t *room)
-{
-    const size_t n = betweenness->arcs.n;
-    size_t kept = 0;
-    memset(room, 0, n * sizeof *room);
-    for (size_t k = 0; k < (list ? count : n); k++) {
-        const size_t v = list ? list[k] : k;
-        room[betweenness->graph.rank[v]] = (uint32_t)v + 1;
-    }
-    for (size_t k = 0; k < n; k++)
-        if (room[k])
-            room[kept++] = room[k] - 1;
-    return kept;
+    const struct brandes_device_ops *ops = brandes_device();
+    const size_t batches = (sources + PATHS_WIDTH - 1) / PATHS_WIDTH;
+    if (ops && betweenness->gpu >= 0 && batches > 0 && !betweenness->device)
+        betweenness->device = ops->open(&betweenness->graph, betweenness->gpu, batches);
+    const int lanes = betweenness->device ? ops->lanes(betweenness->device) : 0;
+    return lanes > 0 ? lanes : cores;
 }
 
 int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const size_t *list,
                       size_t count, struct rows_maker *maker, struct apsp_error *error)
 {
-    if (!betweenness->batched)
-        return APSP_OK;
-    if (!betweenness->source)
-        betweenness->source = mem_alloc(mem_bytes(betweenness->arcs.n, sizeof(uint32_t)));
-    if (!betweenness->source)
-        return error_set(error, APSP_MEMORY, "no memory for a list of sources");
-    betweenness->sources = order_sources(betweenness, list, count, betweenness->source);
-    betweenness->first = (size_t)comm->rank;
-    betweenness->step = (size_t)comm->ranks;
-    atomic_store(&betweenness->next, 0);
-    size_t rows = 0;
-    for (size_t first = betweenness->first * PATHS_WIDTH; first < betweenness->sources;
-         first += betweenness->step * PATHS_WIDTH)
-        rows +=
-            betweenness->sources - first < PATHS_WIDTH ? betweenness->sources - first : PATHS_WIDTH;
-    *maker = (struct rows_maker){
-        .self = betweenness, .lanes = maker->lanes, .rows = rows, .next = next_block};
+    const struct brandes_graph *graph = &betweenness->graph;
+    const struct batches_list sources = {graph->rank, graph->n, list, count};
+    if (!betweenness->batched || batches_make(&betweenness->batches, comm, &sources, error))
+        return error->code;
+    const size_t rows = batches_rows(&betweenness->batches);
+    *maker = (struct rows_maker){.self = &betweenness->batches,
+                                 .lanes = open_device(betweenness, rows, maker->lanes),
+                                 .rows = rows,
+                                 .next = batches_next};
     return APSP_OK;
 }
 
@@ -344,7 +332,7 @@ static void take_waiting(struct betweenness *betweenness, struct apsp_error *err
     for (int i = 0; i < SINK_LANES; i++) {
         struct lane *lane = betweenness->lane[i];
         struct apsp_error own = {0};
-        if (lane && lane->waiting > 0 && take_batch(betweenness, lane, &own)) {
+        if (lane && lane->waiting > 0 && take_batch(betweenness, i, &own)) {
 #pragma omp critical(betweenness)
             *error = own;
         }
@@ -369,6 +357,9 @@ double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
     for (int i = 0; i < SINK_LANES; i++)
         if (betweenness->lane[i])
             add_lane(betweenness, betweenness->lane[i]);
+    if (betweenness->device)
+        brandes_device()->end(betweenness->device, (struct fixed_sum *)betweenness->sums,
+                              (struct fixed_sum *)betweenness->sums + n);
     comm_sum_all(comm, betweenness->sums, 2 * (n + m));
     const struct fixed_sum *sum = (const struct fixed_sum *)betweenness->sums;
     for (size_t k = 0; k < n + m; k++)

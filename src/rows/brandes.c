@@ -1,10 +1,17 @@
-#include "rows/brandes.h"
+#include "rows/brandes_device.h"
 
 #include "base/mem.h"
 #include "base/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#ifndef APSP_GPU
+const struct brandes_device_ops *brandes_device(void)
+{
+    return NULL;
+}
+#endif
 
 static size_t set_words(size_t n)
 {

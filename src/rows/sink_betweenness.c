@@ -33,6 +33,7 @@ static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
                                      .within = results->between.within,
                                      .ends = results->between.ends,
                                      .edges = results->between.edges,
+                                     .gpu = task->gpu,
                                      .lanes = lanes};
 }
 

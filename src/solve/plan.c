@@ -309,7 +309,8 @@ static void task_start(struct solver *solver, int wanted)
                            .n = solver->problem.graph.n,
                            .m = solver->problem.graph.m,
                            .sources = solver->sources->count ? solver->sources : NULL,
-                           .targets = solver->targets->count ? solver->targets : NULL};
+                           .targets = solver->targets->count ? solver->targets : NULL,
+                           .gpu = solver->device.ops == &device_cpu ? -1 : solver->device.number};
     sinks_choose(&solver->sinks, &solver->sink_task);
     solver->task =
         (struct engine_task){.request = request,

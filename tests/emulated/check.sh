@@ -36,7 +36,7 @@ build() {
 }
 
 {
-    own="tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/algebras.sh"
+    own="tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/betweenness.sh tests/gpu/algebras.sh"
     EMULATED_GPUS=4 build cuda $own tests/gpu/several.sh tests/library/sequences.sh &
     EMULATED_GPUS=4 IMITATE=last build hip $own tests/gpu/several.sh tests/hip/ranks.sh \
         tests/library/sequences.sh &

@@ -232,6 +232,10 @@ inline int __popc(unsigned bits)
 {
     return std::popcount(bits);
 }
+inline int __popcll(unsigned long long bits)
+{
+    return std::popcount(bits);
+}
 inline int __ffs(int bits)
 {
     return __builtin_ffs(bits);

@@ -2,11 +2,13 @@
  * The kernels that count shortest paths from 64 sources at once, where all arcs have one length,
  * and add up the dependencies of the sources on each vertex (U. Brandes, "A faster algorithm for
  * betweenness centrality", Journal of Mathematical Sociology 25, 2001). A vertex has a row of 64
- * reals and a word of bits, one for each source. They run in the calling thread.
+ * reals and a word of bits, one for each source. They run in the calling thread. A GPU has the same
+ * kernels (rows/gpu/paths.h), with the same results.
  *
  * Forward, level by level, the row holds the numbers of shortest paths. Backward it holds, in
  * their place, (wanted + dependency) / paths: so an arc costs one row in either direction. A sum
- * takes neighbours in the order of their list, whatever other sources are in hand.
+ * takes neighbours in the order of their list, whatever other sources are in hand. A list of more
+ * than twice PATHS_SEGMENT has a sum for each segment of so many, and these are then added up.
  */
 #ifndef PATHS_H
 #define PATHS_H
@@ -15,7 +17,15 @@
 
 #include <stdbool.h>
 
-enum { PATHS_WIDTH = 64 };
+enum {
+    PATHS_WIDTH = 64,
+    PATHS_SEGMENT = 512 /* neighbours */
+};
+
+static inline bool paths_has_segments(size_t length)
+{
+    return length > 2 * (size_t)PATHS_SEGMENT;
+}
 
 /* Numbers of paths up to here have reciprocals, and sums of so many more are finite. */
 #define PATHS_MOST 0x1p960

@@ -115,6 +115,16 @@ PATHS(add_rows)(const struct paths_state *state, struct PATHS(hand) * hand,
     }
 }
 
+/* The sums of a segment go to those of the segments before, and come back from there at the end. */
+RELAX_TARGET static inline void PATHS(end_segment)(struct PATHS(hand) * hand, PATHS(vector) * ended,
+                                                   bool last)
+{
+    for (size_t k = 0; k < PATHS(vectors); k++) {
+        ended[k] += hand->sum[k];
+        hand->sum[k] = last ? ended[k] : (PATHS(vector)){0};
+    }
+}
+
 /* The sums of a vertex whose first neighbours are in the pool. */
 RELAX_TARGET static inline __attribute__((always_inline)) void
 PATHS(pull)(const struct paths_state *state, const struct paths_lists *lists, uint32_t v,
@@ -124,10 +134,13 @@ PATHS(pull)(const struct paths_state *state, const struct paths_lists *lists, ui
     struct PATHS(neighbour) more[PATHS(scanned)];
     const size_t start = lists->start[v], length = lists->start[v + 1] - start;
     const double *own = state->row + (size_t)v * PATHS_WIDTH;
+    PATHS(vector) ended[PATHS(vectors)] = {{0}}; /* The sum of the segments before. */
     hand->got = 0;
     memset(hand->sum, 0, sizeof hand->sum);
     for (size_t e = PATHS(scanned);; e += PATHS(scanned)) {
         PATHS(add_rows)(state, hand, pool, count, own, arc ? arc + start : NULL);
+        if (paths_has_segments(length) && (e >= length || e % PATHS_SEGMENT == 0))
+            PATHS(end_segment)(hand, ended, e >= length);
         if (e >= length)
             return;
         count = PATHS(scan)(state, lists->vertex + start, e,

@@ -1,0 +1,40 @@
+/*
+ * A maker of blocks of sources without values, PATHS_WIDTH at a time: the ranks take them in turns.
+ * Sources come by their ranks in the graph, so that those of a block are near one another.
+ */
+#ifndef BATCHES_H
+#define BATCHES_H
+
+#include "rows/brandes.h"
+#include "rows/rows.h"
+
+#include <stdatomic.h>
+
+struct comm;
+
+struct batches {
+    uint32_t *source; /* in this order, */
+    size_t sources;   /* so many, of all ranks */
+    size_t first, step;
+    atomic_size_t next;
+};
+
+/* Those of the list, ascending; NULL: all. */
+struct batches_list {
+    const uint32_t *rank; /* of each of n vertices */
+    size_t n;
+    const size_t *vertex;
+    size_t count;
+};
+
+/* Begins, or begins anew. APSP_MEMORY. Local. Free in any case. */
+int batches_make(struct batches *batches, const struct comm *comm, const struct batches_list *list,
+                 struct apsp_error *error);
+void batches_free(struct batches *batches); /* a zeroed one is allowed */
+
+/* Sources of this rank. */
+size_t batches_rows(const struct batches *batches);
+/* As next() of struct rows_maker, whose self is the batches. */
+bool batches_next(void *self, int lane, struct block *block, struct apsp_error *error);
+
+#endif
