@@ -57,7 +57,7 @@ all "to a hub" --reverse --sources 0-99 "$scratch/hub.csv"
 # Many levels, with a few vertices each.
 awk -v n=$chain 'BEGIN { print "from,to"; for (i = 1; i < n; i++) print i "," i + 1 }' \
     >"$scratch/chain.csv"
-all "a chain" --undirected --sources 0-69 "$scratch/chain.csv"
+all "a chain" --undirected --sources 1-70 "$scratch/chain.csv"
 # 2^1000 shortest paths: they are counted on cores.
 awk 'BEGIN {
     print "from,to"

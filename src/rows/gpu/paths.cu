@@ -101,15 +101,25 @@ struct rounded {
     }
 };
 
+/* That of the lane whose number differs in this bit. */
+__device__ __forceinline__ double from_lane(double value, int bit)
+{
+    const uint64_t bits = (uint64_t)__double_as_longlong(value);
+    const uint64_t other = (uint64_t)(uint32_t)team_xor((int)(bits >> 32), bit) << 32 |
+                           (uint32_t)team_xor((int)bits, bit);
+    return __longlong_as_double((long long)other);
+}
+
 __device__ __forceinline__ double add_lanes(double value)
 {
-    for (int lanes = team_lanes / 2; lanes > 0; lanes /= 2) {
-        const uint64_t bits = (uint64_t)__double_as_longlong(value);
-        const uint64_t other = (uint64_t)(uint32_t)team_xor((int)(bits >> 32), lanes) << 32 |
-                               (uint32_t)team_xor((int)bits, lanes);
-        value = add(value, __longlong_as_double((long long)other));
-    }
+    for (int lanes = team_lanes / 2; lanes > 0; lanes /= 2)
+        value = add(value, from_lane(value, lanes));
     return value;
+}
+
+__device__ __forceinline__ void add_whole(int64_t *to, double value, double factor)
+{
+    atomicAdd((unsigned long long *)to, (unsigned long long)(long long)(value * factor));
 }
 
 /* The terms of all lanes go to a sum. */
@@ -119,10 +129,48 @@ __device__ __forceinline__ void add_sum(const struct fixed &fixed, struct fixed_
     const double coarse = add_lanes(terms.coarse), fine = add_lanes(terms.fine);
     if (team_lane() > 0)
         return;
-    atomicAdd((unsigned long long *)&sum->coarse,
-              (unsigned long long)(long long)(coarse * fixed.coarse_factor));
-    atomicAdd((unsigned long long *)&sum->fine,
-              (unsigned long long)(long long)(fine * fixed.fine_factor));
+    add_whole(&sum->coarse, coarse, fixed.coarse_factor);
+    add_whole(&sum->fine, fine, fixed.fine_factor);
+}
+
+/* The terms of all lanes go to FETCHES sums, those of bits that are not 0: in three steps, half of
+ * the values of a lane go to another that keeps these, so that each ends with one of them. */
+__device__ __forceinline__ void add_sums(const struct fixed &fixed, struct fixed_sum *sum,
+                                         const int *at, const uint64_t *bits, const rounded *terms)
+{
+    static_assert(FETCHES == 4, "eight values");
+    double value[2 * FETCHES];
+    int lanes = team_lanes / 2, own = 0;
+#pragma unroll
+    for (int f = 0; f < FETCHES; f++) {
+        value[2 * f] = terms[f].coarse;
+        value[2 * f + 1] = terms[f].fine;
+    }
+#pragma unroll
+    for (int half = FETCHES; half > 0; half /= 2, lanes /= 2) {
+        const bool upper = team_lane() & lanes;
+        own += upper ? half : 0;
+#pragma unroll
+        for (int i = 0; i < half; i++)
+            value[i] = add(upper ? value[i + half] : value[i],
+                           from_lane(upper ? value[i] : value[i + half], lanes));
+    }
+    for (; lanes > 0; lanes /= 2)
+        value[0] = add(value[0], from_lane(value[0], lanes));
+    uint64_t wanted = bits[0];
+    int place = at[0];
+#pragma unroll
+    for (int f = 1; f < FETCHES; f++)
+        if (own / 2 == f) {
+            wanted = bits[f];
+            place = at[f];
+        }
+    if (wanted == 0 || team_lane() % (team_lanes / (2 * FETCHES)) != 0)
+        return;
+    if (own % 2 == 0)
+        add_whole(&sum[place].coarse, value[0], fixed.coarse_factor);
+    else
+        add_whole(&sum[place].fine, value[0], fixed.fine_factor);
 }
 
 /* The sums over some neighbours, and the sources that they are for. */
@@ -161,9 +209,9 @@ __device__ __forceinline__ void gather(const struct gpu_paths &paths, const uint
                 shared[f] = team_from(bits, from[f]);
                 row[f] = load(paths.row, team_from(u, from[f]));
             }
+            rounded terms[FETCHES] = {};
 #pragma unroll
             for (int f = 0; f < FETCHES; f++) {
-                rounded terms = {};
                 found.bits |= shared[f];
 #pragma unroll
                 for (int i = 0; i < OWN; i++) {
@@ -171,11 +219,11 @@ __device__ __forceinline__ void gather(const struct gpu_paths &paths, const uint
                         continue;
                     found.sum.of[i] = add(found.sum.of[i], row[f].of[i]);
                     if (ARCS)
-                        terms.add_term(paths.fixed, multiply(row[f].of[i], own.of[i]));
+                        terms[f].add_term(paths.fixed, multiply(row[f].of[i], own.of[i]));
                 }
-                if (ARCS && shared[f])
-                    add_sum(paths.fixed, paths.arc + e + from[f], terms);
             }
+            if (ARCS)
+                add_sums(paths.fixed, paths.arc + e, from, shared, terms);
         }
     }
 }
