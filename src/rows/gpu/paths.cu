@@ -18,30 +18,24 @@ struct alignas(8 * OWN) part {
     double of[OWN];
 };
 
-#ifdef __clang__
-#define ROUND_EACH _Pragma("clang fp contract(off)")
-#else
-#define ROUND_EACH
-#endif
-
 /* Each operation rounds, as on cores. */
 __device__ __forceinline__ double add(double a, double b)
 {
-#ifdef __CUDA_ARCH__
-    return __dadd_rn(a, b);
-#else
-    ROUND_EACH
+#ifdef __HIP_PLATFORM_AMD__
+#pragma clang fp contract(off)
     return a + b;
+#else
+    return __dadd_rn(a, b);
 #endif
 }
 
 __device__ __forceinline__ double multiply(double a, double b)
 {
-#ifdef __CUDA_ARCH__
-    return __dmul_rn(a, b);
-#else
-    ROUND_EACH
+#ifdef __HIP_PLATFORM_AMD__
+#pragma clang fp contract(off)
     return a * b;
+#else
+    return __dmul_rn(a, b);
 #endif
 }
 
