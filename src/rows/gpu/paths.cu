@@ -127,8 +127,8 @@ __device__ __forceinline__ void add_sum(const struct fixed &fixed, struct fixed_
     add_whole(&sum->fine, fine, fixed.fine_factor);
 }
 
-/* The terms of all lanes go to FETCHES sums, those of bits that are not 0: in three steps, half of
- * the values of a lane go to another that keeps these, so that each ends with one of them. */
+/* The terms of all lanes go to FETCHES sums, where bits are not 0. In each of three steps a lane
+ * hands half of its values to another one, and takes the other half. It ends with one of them. */
 __device__ __forceinline__ void add_sums(const struct fixed &fixed, struct fixed_sum *sum,
                                          const int *at, const uint64_t *bits, const rounded *terms)
 {

@@ -57,7 +57,7 @@ struct gpu_paths {
     uint64_t *near[GPU_PATHS_NEAR]; /* Sources of level l: in near[l % GPU_PATHS_NEAR]. */
     double *row;                    /* PATHS_WIDTH of each vertex, as in struct paths_state. */
     uint32_t *marked;               /* The set of vertices that a level may reach. */
-    struct gpu_paths_event *event;  /* Of all levels. */
+    struct gpu_paths_event *event;  /* Events of all levels. */
     unsigned long long room;        /* For so many. */
     unsigned long long *events;     /* So many there are, or would be. */
     unsigned long long *level;      /* Where the events of each level begin. */
