@@ -13,17 +13,17 @@
 struct comm;
 
 struct batches {
-    uint32_t *source; /* in this order, */
-    size_t sources;   /* so many, of all ranks */
-    size_t first, step;
+    uint32_t *source;   /* Sources of all ranks, in order. */
+    size_t sources;     /* Their number. */
+    size_t first, step; /* The rank's first block, and the distance of its blocks. */
     atomic_size_t next;
 };
 
-/* Those of the list, ascending; NULL: all. */
+/* The sources that are wanted. */
 struct batches_list {
-    const uint32_t *rank; /* of each of n vertices */
+    const uint32_t *rank; /* The rank of each of n vertices. */
     size_t n;
-    const size_t *vertex;
+    const size_t *vertex; /* Sources, ascending; NULL: all vertices. */
     size_t count;
 };
 

@@ -34,11 +34,11 @@ struct gpu_paths_lists {
     uint32_t segments;
 };
 
-/* What segments have found so far. */
+/* The segments of a level. */
 struct gpu_paths_parts {
-    double *row;      /* PATHS_WIDTH sums of each segment, */
-    uint64_t *bits;   /* and the sources that they are for. */
-    uint32_t *ticket; /* Of each first segment: segments of the vertex that are done. */
+    double *row;      /* PATHS_WIDTH sums of each segment. */
+    uint64_t *bits;   /* Sources that the sums are for. */
+    uint32_t *ticket; /* Segments of a vertex that are done, at its first segment. */
 };
 
 struct gpu_paths {
@@ -49,17 +49,18 @@ struct gpu_paths {
     struct gpu_paths_parts parts;
     bool ends; /* Ends of paths count as if they were on the way. */
     struct fixed fixed;
-    struct fixed_sum *sum, *arc; /* Of vertices; of arcs of `out`, NULL: not wanted. */
+    struct fixed_sum *sum; /* One for each vertex. */
+    struct fixed_sum *arc; /* One for each arc of `out`; NULL: not wanted. */
     /* The batch. */
-    const uint32_t *source;         /* Different vertices, */
-    uint32_t count;                 /* so many. */
+    const uint32_t *source;         /* Different vertices. */
+    uint32_t count;                 /* Their number. */
     uint64_t *missing;              /* Sources that have not reached a vertex. */
     uint64_t *near[GPU_PATHS_NEAR]; /* Sources of level l: in near[l % GPU_PATHS_NEAR]. */
     double *row;                    /* PATHS_WIDTH of each vertex, as in struct paths_state. */
     uint32_t *marked;               /* The set of vertices that a level may reach. */
     struct gpu_paths_event *event;  /* Events of all levels. */
-    unsigned long long room;        /* For so many. */
-    unsigned long long *events;     /* So many there are, or would be. */
+    unsigned long long room;        /* Room for events. */
+    unsigned long long *events;     /* Number of events; those beyond the room are lost. */
     unsigned long long *level;      /* Where the events of each level begin. */
     uint32_t *beyond;               /* Set when a number of paths exceeds PATHS_MOST. */
 };
