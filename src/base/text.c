@@ -226,21 +226,35 @@ size_t text_mark(const void *text, size_t bytes)
     return bytes >= TEXT_MARK && memcmp(text, mark, TEXT_MARK) == 0 ? TEXT_MARK : 0;
 }
 
+/* The next character of a text; returns where it ends. */
+static char *put_json_character(char *out, const char **text)
+{
+    const size_t length = character_length((const unsigned char *)*text);
+    if (length == 0 || (unsigned char)**text < ' ' || **text == '<')
+        out += snprintf(out, TEXT_JSON + 1, "\\u%04x", (unsigned)(unsigned char)**text);
+    else if (**text == '"' || **text == '\\')
+        out += snprintf(out, TEXT_JSON + 1, "\\%c", **text);
+    else
+        out = (char *)memcpy(out, *text, length) + length;
+    *text += length ? length : 1;
+    return out;
+}
+
+char *text_put_json(char *out, const char *text)
+{
+    *out++ = '"';
+    while (*text)
+        out = put_json_character(out, &text);
+    *out++ = '"';
+    return out;
+}
+
 void text_print_json(FILE *out, const char *text)
 {
+    char character[TEXT_JSON + 1];
     fputc('"', out);
-    while (*text) {
-        size_t length = character_length((const unsigned char *)text);
-        if (length == 0)
-            fprintf(out, "\\u%04x", (unsigned char)*text);
-        else if (*text == '"' || *text == '\\')
-            fprintf(out, "\\%c", *text);
-        else if ((unsigned char)*text < ' ' || *text == '<')
-            fprintf(out, "\\u%04x", (unsigned)*text);
-        else
-            fwrite(text, 1, length, out);
-        text += length ? length : 1;
-    }
+    while (*text)
+        fwrite(character, 1, (size_t)(put_json_character(character, &text) - character), out);
     fputc('"', out);
 }
 

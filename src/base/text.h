@@ -79,6 +79,9 @@ void text_print_quoted(FILE *out, const char *text, bool clean);
 
 /* Any text as a string of JSON, others likewise, quotes and all; it may stand in a page of HTML. */
 void text_print_json(FILE *out, const char *text);
+/* The same: TEXT_JSON strlen(text) + 3 bytes at most. Returns where it ends, without terminator. */
+enum { TEXT_JSON = 6 };
+char *text_put_json(char *out, const char *text);
 /* As a field of a table of comma-separated values: 2 strlen(text) + 3 bytes at most, the last for
  * the terminator, at which it returns. */
 char *text_put_csv(char *out, const char *text);

@@ -190,13 +190,19 @@ static const struct option_row option_rows[] = {
              "vertex and its amounts; vertices without a line have none",
      .otherwise = "1 at each vertex"},
     {OPTION_TEXT, "cutoffs", "DISTANCE,..", FIELD(results.access.cutoffs),
-     .help = "--access adds up the opportunities within each of these distances"},
+     .help = "--access adds up the opportunities within each of these distances, and --isochrones "
+             "has the vertices"},
     {OPTION_TEXT, "decays", "DECAY,..", FIELD(results.access.decays),
      .help = "--access weighs opportunities by their distance d: step:T, linear:T (1 - d / T), "
              "exponential:S (exp(-d / S)), logistic:M:S (1 / (1 + exp((d - M) / S))), or "
              "table:FILE, lines of a distance and a weight"},
     {OPTION_TEXT, "access-nearest", "K,..", FIELD(results.access.nearest),
      .help = "--access has the least distance within which K opportunities are"},
+    {OPTION_TEXT, "isochrones", "FILE", FIELD(results.isochrones.path),
+     .help =
+         "write for each source the vertices within each of the --cutoffs; .geojson, else .csv"},
+    {OPTION_TEXT, "coordinates", "FILE", FIELD(results.isochrones.coordinates),
+     .help = "places of the vertices for --isochrones: lines of a vertex, x and y, or DIMACS .co"},
     {OPTION_TEXT, "sources", "LIST|FILE|random:K", FIELD(sources),
      .help =
          "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers; "

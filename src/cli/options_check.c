@@ -30,7 +30,7 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
                                                   : NULL;
     if (name ? !options->results.distances
              : options->targets && !options->results.distances && !options->results.betweenness &&
-                   !options->results.access.path)
+                   !options->results.access.path && !options->results.isochrones.path)
         return error_set(error, APSP_USAGE, "%s requires a file DISTANCES behind GRAPH",
                          name ? name : "--targets");
     if (name && !pairs_format_for(&options->results))
@@ -65,14 +65,29 @@ static int check_skim(const struct run_options *options, struct apsp_error *erro
                      ".txt");
 }
 
+static int check_isochrones(const struct run_options *options, struct apsp_error *error)
+{
+    const struct results_isochrones *isochrones = &options->results.isochrones;
+    if (isochrones->coordinates && !isochrones->path)
+        return error_set(error, APSP_USAGE, "--coordinates requires --isochrones FILE");
+    if (isochrones->path && !options->results.access.cutoffs)
+        return error_set(error, APSP_USAGE, "--isochrones requires --cutoffs");
+    if (isochrones->path && !isochrones->coordinates &&
+        text_has_suffix(isochrones->path, ".geojson"))
+        return error_set(error, APSP_USAGE, "--isochrones FILE.geojson requires --coordinates");
+    return APSP_OK;
+}
+
 static int check_access(const struct run_options *options, struct apsp_error *error)
 {
     const struct results_access *access = &options->results.access;
     const char *name = access->opportunities ? "--opportunities"
-                       : access->cutoffs     ? "--cutoffs"
                        : access->decays      ? "--decays"
                        : access->nearest     ? "--access-nearest"
                                              : NULL;
+    if (access->cutoffs && !access->path && !options->results.isochrones.path)
+        return error_set(error, APSP_USAGE,
+                         "--cutoffs requires --access FILE.csv or --isochrones FILE");
     if (name && !access->path)
         return error_set(error, APSP_USAGE, "%s requires --access FILE.csv", name);
     if (access->path && !access->cutoffs && !access->decays && !access->nearest)
@@ -119,8 +134,8 @@ int options_check(struct run_options *options, struct apsp_error *error)
         return error_set(error, APSP_USAGE, "the name of GRAPH is empty");
     return check_device(options, error) || check_type(options, error) ||
                    check_subset(options, error) || check_between(options, error) ||
-                   check_access(options, error) || check_skim(options, error) ||
-                   check_counted(options, error)
+                   check_access(options, error) || check_isochrones(options, error) ||
+                   check_skim(options, error) || check_counted(options, error)
                ? error->code
                : APSP_OK;
 }

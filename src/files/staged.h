@@ -19,7 +19,7 @@
 
 /* Paths that a run reads. None of its files may replace them. NULL follows the last. */
 struct staged_inputs {
-    const char *path[6];
+    const char *path[7];
 };
 
 enum staged_state {

@@ -279,6 +279,12 @@ void label_print_json(FILE *out, struct labels labels, size_t vertex)
         fprintf(out, "%zu", vertex + labels.first);
 }
 
+char *label_put_json(char *out, struct labels labels, size_t vertex)
+{
+    return labels.names ? text_put_json(out, names_at(labels.names, vertex))
+                        : digits_natural(out, vertex + labels.first);
+}
+
 char *label_put_csv(char *out, struct labels labels, size_t vertex)
 {
     if (labels.names)
@@ -286,14 +292,25 @@ char *label_put_csv(char *out, struct labels labels, size_t vertex)
     return digits_natural(out, vertex + labels.first);
 }
 
-size_t label_csv_most(struct labels labels)
+/* Bytes of a name in quotes, at `each` for a character. */
+static size_t label_most(struct labels labels, size_t each)
 {
     size_t longest = 0;
     for (size_t v = 0; labels.names && v < labels.names->count; v++) {
         const size_t length = strlen(names_at(labels.names, v));
         longest = length > longest ? length : longest;
     }
-    return labels.names ? 2 * longest + sizeof "\"\"" : LABEL_NUMBER;
+    return labels.names ? each * longest + sizeof "\"\"" : LABEL_NUMBER;
+}
+
+size_t label_csv_most(struct labels labels)
+{
+    return label_most(labels, 2);
+}
+
+size_t label_json_most(struct labels labels)
+{
+    return label_most(labels, TEXT_JSON);
 }
 
 char *label_show(struct labels labels, size_t vertex, char text[LABEL_SHOWN])

@@ -79,6 +79,9 @@ enum { LABEL_SHOWN = 48 };
 const char *label_text(struct labels labels, size_t vertex, char text[LABEL_SHOWN]);
 /* For JSON: names as strings, numbers as they are. */
 void label_print_json(FILE *out, struct labels labels, size_t vertex);
+/* The same, of label_json_most bytes at most; returns where it ends. */
+char *label_put_json(char *out, struct labels labels, size_t vertex);
+size_t label_json_most(struct labels labels);
 /* As a field of a table of comma-separated values, of label_csv_most bytes at most; returns where
  * it ends. */
 char *label_put_csv(char *out, struct labels labels, size_t vertex);

@@ -4,6 +4,7 @@
 #include "base/words.h"
 #include "rows/records.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +27,7 @@ static int no_memory(const struct comm *comm, struct apsp_error *error)
     return error_set(error, APSP_MEMORY, "no memory for accessibility on %s", comm->host);
 }
 
-/* Words with commas between; 0 of NULL. */
-static size_t count_words(const char *text)
+size_t access_count_words(const char *text)
 {
     size_t count = text != NULL;
     for (; text && *text; text++)
@@ -55,6 +55,15 @@ static bool scan_numbers(const char *text, int count, double *number)
         text = end + 1;
     }
     return true;
+}
+
+int access_take_cutoff(const char **at, char **word, double *distance, struct apsp_error *error)
+{
+    *word = take_word(at);
+    if (!*word || !scan_numbers(*word, 1, distance) || !isfinite(*distance))
+        error_set(error, APSP_USAGE, "--cutoffs: expected a distance, found '%s'",
+                  *word ? *word : "");
+    return error->code;
 }
 
 /* Points of a file: a distance and a weight in each line, below a line of names if there is one. */
@@ -157,14 +166,8 @@ static int take_measures(struct access_request *request, const struct results_ac
     struct access_plan *plan = &request->plan;
     const char *at = access->cutoffs;
     size_t next = 0;
-    for (const size_t end = count_words(at); next < end && !error->code; next++) {
-        char *word = request->measure[next] = take_word(&at);
-        struct apsp_decay *decay = &request->decay[next];
-        if (!word || !scan_numbers(word, 1, &decay->at) ||
-            access_check_decay(decay, "--cutoffs", error))
-            error_set(error, APSP_USAGE, "--cutoffs: expected a distance, found '%s'",
-                      word ? word : "");
-    }
+    for (const size_t end = access_count_words(at); next < end && !error->code; next++)
+        access_take_cutoff(&at, &request->measure[next], &request->decay[next].at, error);
     at = access->decays;
     for (; next < plan->decays && !error->code; next++) {
         char *word = request->measure[next] = take_word(&at);
@@ -282,8 +285,8 @@ int access_request_read(struct access_request *request, const struct results_acc
     *request = (struct access_request){0};
     if (!access->path)
         return APSP_OK;
-    plan->decays = count_words(access->cutoffs) + count_words(access->decays);
-    plan->shares = count_words(access->nearest);
+    plan->decays = access_count_words(access->cutoffs) + access_count_words(access->decays);
+    plan->shares = access_count_words(access->nearest);
     request->measure = calloc(plan->decays + plan->shares + 1, sizeof *request->measure);
     plan->decay = request->decay = calloc(plan->decays + 1, sizeof *request->decay);
     plan->share = request->share = calloc(plan->shares + 1, sizeof *request->share);

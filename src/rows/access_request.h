@@ -18,4 +18,9 @@ int access_request_read(struct access_request *request, const struct results_acc
                         const struct graph *graph, struct comm *comm, struct apsp_error *error);
 void access_request_free(struct access_request *request);
 
+/* Words with commas between; 0 of NULL. */
+size_t access_count_words(const char *text);
+/* The next word of --cutoffs, a copy to free() in any case, and its distance. APSP_USAGE. */
+int access_take_cutoff(const char **at, char **word, double *distance, struct apsp_error *error);
+
 #endif

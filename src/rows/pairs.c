@@ -47,7 +47,9 @@ static size_t row_most(const struct sink_task *task, const struct choice *choice
     const size_t skims = task->results->skims ? task->results->skims->count : 0;
     size_t pair;
     mem_add(&pair, format->most(task), mem_bytes(skims, PAIRS_DISTANCE));
-    return mem_bytes(choose_room(choice), pair);
+    mem_mul(&pair, choose_room(choice), pair);
+    mem_add(&pair, pair, format->beside ? format->beside(task) : 0);
+    return pair;
 }
 
 static size_t place_lane(struct lane *lane, const struct sink_task *task,
@@ -61,13 +63,13 @@ static size_t place_lane(struct lane *lane, const struct sink_task *task,
 }
 
 /* What the options and the targets choose of every row. */
-static struct choice choice_of(const struct sink_task *task)
+static struct choice choice_of(const struct sink_task *task, const struct pairs_format *format)
 {
     const struct results *results = task->results;
     return (struct choice){.dtype = task->dtype,
                            .columns = sink_columns(task),
                            .column = task->targets ? task->targets->vertex : NULL,
-                           .others = !task->targets,
+                           .others = !task->targets && !format->own,
                            .nearest = results->nearest,
                            .most = choose_most(task->dtype, task->scale,
                                                results->bounded ? results->within : INFINITY)};
@@ -86,7 +88,7 @@ struct rows_near pairs_near(const struct sink_task *task)
 struct sink_need pairs_need(const struct sink_task *task, const struct pairs_format *format,
                             int lanes)
 {
-    const struct choice choice = choice_of(task);
+    const struct choice choice = choice_of(task, format);
     const size_t most = row_most(task, &choice, format);
     struct lane lane;
     struct sink_need need = {.disk = mem_bytes(sink_rows(task), most), .disk_most = true};
@@ -110,7 +112,7 @@ int pairs_open(struct pairs **out, const struct sink_task *task, const struct pa
     pairs->task = task;
     pairs->format = format;
     pairs->skims = task->results->skims;
-    pairs->choice = choice_of(task);
+    pairs->choice = choice_of(task, format);
     pairs->most = row_most(task, &pairs->choice, format);
     if (kept_open(&pairs->kept, sink_rows(task), task->comm, beside, error)) {
         pairs_free(pairs);

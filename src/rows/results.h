@@ -16,6 +16,7 @@ struct results_between {
 };
 
 struct access_request;
+struct isochrones;
 struct skims;
 
 /* Accessibility, as the options have it. */
@@ -24,6 +25,13 @@ struct results_access {
     const char *opportunities; /* Path of the amounts at vertices; NULL: 1 at each. */
     const char *cutoffs, *decays, *nearest;
     const struct access_request *request; /* All of these, read; the run's to say. */
+};
+
+/* The vertices within the cutoffs of accessibility. */
+struct results_isochrones {
+    const char *path;
+    const char *coordinates;         /* Path of the places of vertices, or NULL. */
+    const struct isochrones *wanted; /* All of these, read; the run's to say. */
 };
 
 /* Zero or NULL: it is not wanted. Strings belong to the caller. */
@@ -37,6 +45,7 @@ struct results {
     const char *diameter; /* Path of diameter, radius, centre and periphery. */
     bool each;            /* The diameter comes with the eccentricities of all vertices. */
     struct results_access access;
+    struct results_isochrones isochrones;
     const char *skim;          /* Attributes to add up along the paths of pairs. */
     const struct skims *skims; /* They, read; the run's to say. */
     const char *plot;          /* Path of a drawing of the statistics' histogram. */

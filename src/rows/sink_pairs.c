@@ -3,11 +3,11 @@
  * those of a format in pairs_formats.c, which the suffix of DISTANCES names. Rows are of any
  * length: where they go is known when all have been made.
  */
+#include "rows/sink_pairs.h"
 #include "base/crc32.h"
 #include "base/mem.h"
 #include "base/size.h"
 #include "rows/output.h"
-#include "rows/pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,8 @@
 enum { BUFFER = SIZE_OF(4 << 20, 100), LEAST = 8 };
 
 struct written {
+    struct sink_task task; /* the sink's, with these: */
+    struct results results;
     const struct pairs_format *format;
     struct output *output; /* the sink's */
     struct pairs *pairs;
@@ -29,17 +31,20 @@ static const char *path(const struct results *results)
     return pairs_format_for(results) ? results->distances : NULL;
 }
 
-static struct sink_need need(const struct sink_task *task, int lanes)
+struct sink_need sink_pairs_need(const struct sink_task *task, const struct results *results,
+                                 const struct pairs_format *format, int lanes)
 {
-    struct sink_need need = pairs_need(task, pairs_format_for(task->results), lanes);
+    struct sink_task own = *task;
+    own.results = results;
+    struct sink_need need = pairs_need(&own, format, lanes);
     mem_add(&need.host, need.host, BUFFER);
     return need;
 }
 
-static int open_pairs(struct sink *sink, struct apsp_error *error)
+int sink_pairs_open(struct sink *sink, const struct results *results,
+                    const struct pairs_format *format, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
-    const struct results *results = task->results;
     const struct output_plan plan = {.path = results->distances,
                                      .inputs = results->inputs,
                                      .least = LEAST,
@@ -49,16 +54,31 @@ static int open_pairs(struct sink *sink, struct apsp_error *error)
         error_set(error, APSP_MEMORY, "no memory for pairs on %s", task->comm->host);
     if (comm_agree(task->comm, error))
         return error->code;
-    written->format = pairs_format_for(results);
-    written->file.task = task;
+    written->task = *task;
+    written->results = *results;
+    written->task.results = &written->results;
+    written->format = format;
+    written->file.task = &written->task;
     crc32_make(&written->crc);
     if (output_open(&sink->output, task->comm, &plan, error) == APSP_OK)
-        pairs_open(&written->pairs, task, written->format, output_file(sink->output), error);
+        pairs_open(&written->pairs, &written->task, format, output_file(sink->output), error);
     written->output = sink->output;
     return error->code;
 }
 
-static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
+static struct sink_need need(const struct sink_task *task, int lanes)
+{
+    return sink_pairs_need(task, task->results, pairs_format_for(task->results), lanes);
+}
+
+static int open_pairs(struct sink *sink, struct apsp_error *error)
+{
+    const struct results *results = sink->task->results;
+    return sink_pairs_open(sink, results, pairs_format_for(results), error);
+}
+
+int sink_pairs_take(struct sink *sink, int lane, const struct block *block,
+                    struct apsp_error *error)
 {
     return pairs_take(((struct written *)sink->state)->pairs, lane, block, error);
 }
@@ -159,7 +179,7 @@ static void write_heads(struct written *written, struct apsp_error *error)
     free(sums);
 }
 
-static int merge(struct sink *sink, struct apsp_error *error)
+int sink_pairs_merge(struct sink *sink, struct apsp_error *error)
 {
     struct written *written = sink->state;
     size_t rows = sink_rows(sink->task), all = 0, bytes;
@@ -181,7 +201,7 @@ static int merge(struct sink *sink, struct apsp_error *error)
     return error->code ? error->code : output_finish(sink->output, error);
 }
 
-static void close_pairs(struct sink *sink)
+void sink_pairs_close(struct sink *sink)
 {
     struct written *written = sink->state;
     if (!written)
@@ -200,7 +220,7 @@ const struct sink_ops sink_pairs = {
     .near = pairs_near,
     .need = need,
     .open = open_pairs,
-    .take = take,
-    .merge = merge,
-    .close = close_pairs,
+    .take = sink_pairs_take,
+    .merge = sink_pairs_merge,
+    .close = sink_pairs_close,
 };

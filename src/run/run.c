@@ -45,6 +45,10 @@ static int run_read_lists(struct run *run)
     if (access_request_read(&run->access, &options->results.access, &run->graph, solver->comm,
                             &solver->error))
         return solver->error.code;
+    options->results.isochrones.wanted = &run->isochrones;
+    if (isochrones_read(&run->isochrones, &options->results.isochrones,
+                        options->results.access.cutoffs, &run->graph, solver->comm, &solver->error))
+        return solver->error.code;
     if (options->results.skim)
         options->results.skims = &run->skims;
     if (skims_read(&run->skims, options->results.skim, &run->graph, solver->comm,
@@ -191,6 +195,7 @@ void run_free(struct run *run)
         staged_free(&run->watched[i]);
     solver_free(run->solver, run->reported && !run->solver->error.code);
     skims_free(&run->skims);
+    isochrones_free(&run->isochrones);
     access_request_free(&run->access);
     sources_free(&run->targets);
     sources_free(&run->sources);

@@ -8,6 +8,7 @@
 
 #include "files/staged.h"
 #include "rows/access_request.h"
+#include "rows/isochrones.h"
 #include "rows/skim.h"
 #include "run/options.h"
 #include "run/report.h"
@@ -23,6 +24,7 @@ struct run {
     struct graph graph;
     struct sources sources, targets;
     struct access_request access;       /* --access. */
+    struct isochrones isochrones;       /* --isochrones. */
     struct skims skims;                 /* --skim. */
     struct staged file[RUN_FILES];      /* Files of rank 0. */
     struct staged watched[RUN_WATCHED]; /* All files of rank 0, on the other ranks. */

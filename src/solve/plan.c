@@ -207,6 +207,7 @@ static int algebra_check(struct solver *solver)
     const char *what = results->betweenness                     ? "--betweenness"
                        : results->diameter                      ? "--diameter"
                        : down && results->access.path           ? "--access"
+                       : down && results->isochrones.path       ? "--isochrones"
                        : down && results->nearest               ? "--nearest"
                        : down && results->bounded               ? "--within"
                        : sums                                   ? "--sums path"

@@ -1,0 +1,127 @@
+#include "rows/isochrones.h"
+
+#include "base/mem.h"
+#include "rows/access_request.h"
+#include "rows/records.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Coordinates of DIMACS are degrees times this. */
+#define DIMACS_UNIT 1e6
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Ascending, each once. */
+static int take_cutoffs(struct isochrones *isochrones, const char *words, struct apsp_error *error)
+{
+    const size_t count = access_count_words(words);
+    double *cutoff = isochrones->cutoff = malloc(mem_bytes(count, sizeof *cutoff));
+    if (!cutoff)
+        return error_set(error, APSP_MEMORY, "no memory for %zu cutoffs", count);
+    for (size_t k = 0; k < count && !error->code; k++) {
+        char *word;
+        access_take_cutoff(&words, &word, &cutoff[k], error);
+        free(word);
+    }
+    if (error->code)
+        return error->code;
+    qsort(cutoff, count, sizeof *cutoff, compare);
+    for (size_t k = 0; k < count; k++)
+        if (k == 0 || cutoff[k] > cutoff[isochrones->count - 1])
+            cutoff[isochrones->count++] = cutoff[k];
+    return APSP_OK;
+}
+
+static int make_places(struct isochrones *isochrones, const struct graph *graph,
+                       const struct comm *comm, struct apsp_error *error)
+{
+    isochrones->x = mem_alloc(mem_bytes(graph->n, 2 * sizeof *isochrones->x));
+    if (!isochrones->x)
+        return error_set(error, APSP_MEMORY, "no memory for the coordinates of %zu vertices on %s",
+                         graph->n, comm->host);
+    isochrones->y = isochrones->x + graph->n;
+    for (size_t v = 0; v < 2 * graph->n; v++)
+        isochrones->x[v] = NAN;
+    return APSP_OK;
+}
+
+/* A line whose fields from `first` on are a vertex and its place. Vertices of other graphs are
+ * skipped. */
+static int take_place(struct isochrones *isochrones, const struct records *records, int first,
+                      const struct graph *graph, struct apsp_error *error)
+{
+    char text[RECORDS_TEXT];
+    double place[2];
+    size_t vertex;
+    if (records->count != first + 3)
+        return error_set(error, APSP_INPUT, "%s:%zu: expected %d fields, found %d", records->path,
+                         records->line, first + 3, records->count);
+    if (records_text(records, first, text, error))
+        return error->code;
+    for (int k = 0; k < 2; k++)
+        if (!records_number(records, first + 1 + k, &place[k]))
+            return records_refuse(records, first + 1 + k, "a coordinate", error);
+    if (!label_find(graph_labels(graph), graph->n, text, &vertex))
+        return APSP_OK;
+    if (!isnan(isochrones->x[vertex]))
+        return records_refuse(records, first, "a vertex that is not above", error);
+    isochrones->x[vertex] = first ? place[0] / DIMACS_UNIT : place[0];
+    isochrones->y[vertex] = first ? place[1] / DIMACS_UNIT : place[1];
+    return APSP_OK;
+}
+
+/* Lines vertex,x,y, below a line of names if there is one; or those of DIMACS: `v` before a vertex,
+ * and comments and the number of vertices, which is not needed, behind `c` and `p`. */
+static int read_places(struct isochrones *isochrones, const char *path, const struct graph *graph,
+                       struct apsp_error *error)
+{
+    struct records records;
+    bool dimacs = false;
+    double number;
+    if (records_open(&records, path, "the file of coordinates", error) == APSP_OK) {
+        dimacs = records.at[0] && strchr("cp", records.at[0]) && line_is_blank(records.at[1]);
+        records.begun = dimacs; /* Fields are then parted by blanks. */
+        while (records_next(&records, error)) {
+            if (dimacs && strchr("cp", *records.field[0].text))
+                continue;
+            if (!dimacs && records.line == 1 && !records_number(&records, 1, &number))
+                continue;
+            if (take_place(isochrones, &records, dimacs, graph, error))
+                break;
+        }
+    }
+    records_close(&records);
+    for (size_t v = 0; v < graph->n && !error->code; v++)
+        if (isnan(isochrones->x[v]))
+            return error_set(error, APSP_INPUT, "%s: vertex %s has no coordinates", path,
+                             LABEL(graph_labels(graph), v));
+    return error->code;
+}
+
+int isochrones_read(struct isochrones *isochrones, const struct results_isochrones *wish,
+                    const char *cutoffs, const struct graph *graph, struct comm *comm,
+                    struct apsp_error *error)
+{
+    *isochrones = (struct isochrones){0};
+    if (!wish->path)
+        return APSP_OK;
+    if (take_cutoffs(isochrones, cutoffs, error) == APSP_OK && wish->coordinates &&
+        make_places(isochrones, graph, comm, error) == APSP_OK && comm->rank == 0)
+        read_places(isochrones, wish->coordinates, graph, error);
+    if (comm_agree(comm, error) == APSP_OK && wish->coordinates)
+        comm_broadcast(comm, isochrones->x, 2 * graph->n * sizeof *isochrones->x, 0);
+    return error->code;
+}
+
+void isochrones_free(struct isochrones *isochrones)
+{
+    free(isochrones->cutoff);
+    mem_free(isochrones->x);
+    *isochrones = (struct isochrones){0};
+}
