@@ -17,12 +17,13 @@ from ._geodesics import Geodesics
 from ._graphs import Edges
 from ._measures import EdgeValues, Extent, Pairs
 from ._native import CertificateError, DeviceError, NegativeCycleError, version as __version__
+from ._omx import Omx, read_omx, write_omx
 from ._order import Order
 from ._questions import Estimate, diameter, estimate, extent, verify
 from ._stats import Stats
 
-__all__ = ["CertificateError", "DeviceArray", "DeviceError", "EdgeValues", "Edges", "Estimate",
-           "Extent", "File", "Geodesics", "NO_PREDECESSOR", "NegativeCycleError", "Order", "Pairs", "Path",
+__all__ = ["CertificateError", "DeviceArray", "DeviceError", "EdgeValues", "Edges", "Estimate", "Extent", "File",
+           "Geodesics", "NO_PREDECESSOR", "NegativeCycleError", "Omx", "Order", "Pairs", "Path",
            "Solution", "Stats", "access", "blocks", "closeness", "diameter", "eccentricity",
-           "estimate", "extent", "path", "read", "shortest_path", "shortest_path_batch", "solve",
-           "stats", "unreachable", "verify"]
+           "estimate", "extent", "path", "read", "read_omx", "shortest_path",
+           "shortest_path_batch", "solve", "stats", "unreachable", "verify", "write_omx"]

@@ -8,8 +8,9 @@ from ctypes import byref
 from typing import Any, List, Optional, Union
 
 from . import _native
-from ._graphs import Graph
+from ._graphs import Edges, Graph
 
+_TABLES = (".parquet", ".arrow", ".feather")
 _PARALLEL = {"min": 0, "sum": 1, "error": 2}
 
 
@@ -72,13 +73,34 @@ def _labels(graph: Graph) -> Optional[List[Any]]:
     return None if numbers == list(range(graph.n)) else numbers
 
 
+def _table(path: str, columns: Optional[str], weight_key: Optional[str], directed: bool) -> Edges:
+    """The edges in a file of Parquet or Arrow IPC; without directed each leads back, too."""
+    import pyarrow
+    from pyarrow import feather, parquet
+    read_table = parquet.read_table if path.endswith(".parquet") else feather.read_table
+    table = read_table(path)
+    names = ["source", "target"] if columns is None else columns.split(",")
+    if len(names) not in (2, 3) or (weight_key is not None and len(names) == 3):
+        raise ValueError("columns must be FROM,TO or FROM,TO,WEIGHT, not %r" % (columns,))
+    weight = weight_key if len(names) == 2 else names.pop()
+    if weight is None and columns is None and "weight" in table.column_names:
+        weight = "weight"
+    if not directed:
+        back = dict(zip(names, reversed(names)))
+        table = pyarrow.concat_tables([table, table.rename_columns(
+            [back.get(name, name) for name in table.column_names]).select(table.column_names)])
+    return Edges.from_frame(table, *names, weight)
+
+
 def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
          columns: Optional[str] = None, no_edge: Optional[str] = None,
          weight_key: Optional[str] = None, sort_names: bool = False,
          directed: Optional[bool] = None, largest_component: bool = False,
-         parallel: str = "min") -> File:
+         parallel: str = "min") -> Union[File, Edges]:
     """A graph in a file, compressed or not, for every function that takes a graph.
 
+    Files .parquet, .arrow and .feather are tables of edges, which pyarrow reads: they take
+    ``columns`` and ``weight_key`` alone, and are :class:`Edges`. Other files are the library's.
     Decimals are read as the command reads them: 0.1 is a tenth, and sums of such are exact.
 
     Parameters
@@ -88,7 +110,8 @@ def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
         One of those that apsp-formats(5) lists, such as 'gr' or 'graphml'; by default that of the
         content, then of the suffix.
     columns : str, optional
-        Of a list of edges: FROM,TO or FROM,TO,WEIGHT, numbers from 1 or names of the header.
+        Of a list of edges: FROM,TO or FROM,TO,WEIGHT, numbers from 1 or names of the header; of a
+        table names, by default source, target and, if it is there, weight.
     no_edge : str, optional
         Entries of a matrix that are no edges: 0,inf,nan.
     weight_key : str, optional
@@ -104,7 +127,7 @@ def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
 
     Returns
     -------
-    File
+    File, or Edges of a table
         With ``n`` and ``labels``.
 
     Raises
@@ -121,6 +144,11 @@ def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
     ...     apsp.path(apsp.read(file.name), "Ada", "Cem")
     Path(distance=0.3, vertices=['Ada', 'Bea', 'Cem'])
     """
+    if os.fspath(path).endswith(_TABLES):
+        if format or no_edge or sort_names or largest_component or parallel != "min":
+            raise ValueError("a table of edges takes columns and weight_key, and not format, "
+                             "no_edge, sort_names, largest_component or parallel")
+        return _table(os.fspath(path), columns, weight_key, directed is not False)
     if parallel not in _PARALLEL:
         raise ValueError("parallel %r: not one of %s" % (parallel, ", ".join(_PARALLEL)))
     texts = {"format": format, "columns": columns, "no_edge": no_edge, "weight_key": weight_key}

@@ -35,6 +35,12 @@ class Pairs(NamedTuple):
         source, target = (_named(ends, self.labels) for ends in (self.source, self.target))
         return pandas.DataFrame({"source": source, "target": target, "distance": self.distance})
 
+    def to_arrow(self) -> Any:
+        """The same as a ``pyarrow.Table``, which pyarrow writes as Parquet or Arrow IPC."""
+        import pyarrow
+        source, target = (_named(ends, self.labels) for ends in (self.source, self.target))
+        return pyarrow.table({"source": source, "target": target, "distance": self.distance})
+
 
 class EdgeValues(NamedTuple):
     """Values of edges, one entry of each array for each: ``source`` and ``target`` are numbers of

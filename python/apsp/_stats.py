@@ -91,13 +91,21 @@ class Stats:
         """The vertices whose eccentricity is the diameter, by their labels."""
         return self._with(self.diameter)
 
+    def _columns(self) -> Dict[str, Any]:
+        return {name: getattr(self, name) for name in _flags()
+                if getattr(self, name, None) is not None}
+
     def to_frame(self) -> Any:
         """A ``pandas.DataFrame`` with a row for each vertex and the columns that were counted."""
         import pandas
-        columns = {name: getattr(self, name) for name in _flags()
-                   if getattr(self, name, None) is not None}
         index = None if self.labels is None else pandas.Index(self.labels, tupleize_cols=False)
-        return pandas.DataFrame(columns, index)
+        return pandas.DataFrame(self._columns(), index)
+
+    def to_arrow(self) -> Any:
+        """The same as a ``pyarrow.Table``, with the column ``vertex``."""
+        import pyarrow
+        count = len(self.eccentricity)
+        return pyarrow.table({"vertex": self.labels or list(range(count)), **self._columns()})
 
     def __repr__(self) -> str:
         return "apsp.Stats(n=%d, diameter=%s, radius=%s, mean=%g, pairs=%d)" % (

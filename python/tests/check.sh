@@ -22,7 +22,7 @@ pip() {
 "$PYTHON" -c 'import site; print("\n".join(site.getsitepackages()))' \
     >"$("$python" -c 'import site; print(site.getsitepackages()[0])')/theirs.pth"
 for package in hatchling pytest numpy scipy networkx igraph networkit pandas hypothesis sklearn \
-    sparse rustworkx pyarrow polars; do
+    sparse rustworkx pyarrow polars h5py openmatrix duckdb; do
     "$python" -c "import $package" 2>/dev/null || pip install \
         "$(echo "$package" | sed s/sklearn/scikit-learn/)" ||
         echo "skip $package: it cannot be installed"

@@ -1,0 +1,125 @@
+"""Files that planners exchange: OMX with openmatrix, Parquet and Arrow with pyarrow and DuckDB."""
+
+import random
+
+import pytest
+
+import apsp
+
+numpy = pytest.importorskip("numpy")
+
+
+def graph_of(seed, n=30):
+    chance = random.Random(seed)
+    ends = [[chance.randrange(n) for _ in range(2 * n)] for _ in range(2)]
+    return apsp.Edges(n, *ends, [chance.randint(1, 50) for _ in range(2 * n)])
+
+
+def test_omx_out(tmp_path):
+    openmatrix = pytest.importorskip("openmatrix")
+    path = str(tmp_path / "skims.omx")
+    with apsp.solve(graph_of(1)) as solution:
+        distances = solution.distances()
+        apsp.write_omx(path, {"time": solution, "half": distances / 2},
+                       {"zone": range(100, 130), "place": ["p%d" % k for k in range(30)]})
+        missing = apsp.unreachable(solution.dtype)
+    with openmatrix.open_file(path) as file:
+        assert file.version() == b"0.2" and file.shape() == (30, 30)
+        assert sorted(file.list_matrices()) == ["half", "time"]
+        assert (file["time"][:] == distances).all() and (file["half"][:] == distances / 2).all()
+        assert file["time"].attrs["NA"] == missing
+        assert file.mapping("zone") == {100 + k: k for k in range(30)}
+        assert file.map_entries("place")[29] == b"p29"
+    found = apsp.read_omx(path, ["time"])
+    assert list(found.matrices) == ["time"] and found.lookups["place"][3] == "p3"
+    right = numpy.where(distances == missing, numpy.inf, distances)
+    assert (found.matrices["time"] == right).all()
+
+
+def test_omx_in(tmp_path):
+    """A matrix of direct times, written by openmatrix, is a graph."""
+    openmatrix = pytest.importorskip("openmatrix")
+    path = str(tmp_path / "direct.omx")
+    direct = numpy.zeros((5, 5))
+    direct[[0, 1, 2, 3], [1, 2, 3, 4]] = [2, 3, 4, 5.5]
+    with openmatrix.open_file(path, "w") as file:
+        file["direct"] = direct
+        file.create_mapping("zone", [7, 8, 9, 10, 11])
+    found = apsp.read_omx(path)
+    assert found.lookups == {"zone": [7, 8, 9, 10, 11]}
+    assert apsp.shortest_path(found.matrices["direct"], indices=0).tolist() == [0, 2, 5, 9, 14.5]
+
+
+def test_omx_labels_and_refusals(tmp_path):
+    pytest.importorskip("h5py")
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "a.omx"
+    with apsp.solve(pandas.DataFrame({"source": ["b"], "target": ["a"], "weight": [3]})) as solution:
+        apsp.write_omx(path, solution)
+    assert apsp.read_omx(path).lookups == {"vertices": ["a", "b"]}
+    assert apsp.read_omx(path).matrices["distance"].tolist() == [[0, numpy.inf], [3, 0]]
+    with pytest.raises(ValueError, match="no matrix 'time', but ..distance"):
+        apsp.read_omx(path, ["time"])
+    with pytest.raises(ValueError, match="one shape"):
+        apsp.write_omx(path, {"a": numpy.ones((2, 2)), "b": numpy.ones((2, 3))})
+    with pytest.raises(ValueError, match="lookup 'z' has 3 entries"):
+        apsp.write_omx(path, {"a": numpy.ones((2, 2))}, {"z": [1, 2, 3]})
+    assert apsp.read_omx(path).lookups == {"vertices": ["a", "b"]}
+    import h5py
+    with h5py.File(path, "w") as file:
+        file["other"] = [1]
+    with pytest.raises(ValueError, match="no group /data"):
+        apsp.read_omx(path)
+
+
+def edges_table():
+    pyarrow = pytest.importorskip("pyarrow")
+    return pyarrow.table({"source": ["a", "b", "c"], "target": ["b", "c", "d"],
+                          "weight": pyarrow.array([2, 3, 4])})
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".feather", ".arrow"])
+def test_arrow(tmp_path, suffix):
+    """Edges from a file, pairs and statistics to one."""
+    table = edges_table()
+    from pyarrow import feather, parquet
+    path = str(tmp_path / ("x" + suffix))
+    write = parquet.write_table if suffix == ".parquet" else feather.write_feather
+    read = parquet.read_table if suffix == ".parquet" else feather.read_table
+    write(table, path)
+    with apsp.solve(apsp.read(path)) as solution:
+        pairs, stats = solution.pairs(within=5), solution.stats()
+    write(pairs.to_arrow(), path)
+    assert read(path).to_pydict() == {"source": ["a", "a", "b", "c"], "target": ["b", "c", "c", "d"],
+                                      "distance": [2, 5, 3, 4]}
+    write(stats.to_arrow(), path)
+    back = read(path).to_pydict()
+    assert back["vertex"] == ["a", "b", "c", "d"] and back["eccentricity"] == [9, 7, 4, 0]
+    with pytest.raises(ValueError, match="no column 'from'"):
+        apsp.read(path, columns="from,to")
+
+
+def test_columns_of_a_table(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+    path = str(tmp_path / "x.parquet")
+    parquet.write_table(pyarrow.table({"i": [5, 7], "j": [7, 9], "km": [1.5, 2.25], "t": [1, 2]}), path)
+    assert apsp.path(apsp.read(path, columns="i,j,km"), 5, 9).distance == 3.75
+    assert apsp.path(apsp.read(path, columns="i,j", weight_key="t"), 5, 9).distance == 3
+    assert apsp.path(apsp.read(path, columns="i,j"), 5, 9).distance == 2
+    with pytest.raises(ValueError, match="columns"):
+        apsp.read(path, columns="i")
+    with pytest.raises(ValueError, match="sort_names"):
+        apsp.read(path, sort_names=True)
+
+
+def test_duckdb(tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    path = str(tmp_path / "edges.parquet")
+    duckdb.from_arrow(edges_table()).write_parquet(path)
+    with apsp.solve(apsp.read(path)) as solution:
+        pairs = solution.pairs()
+    reached = pairs.to_arrow()
+    assert duckdb.from_arrow(reached).aggregate("max(distance), count(*)").fetchall() == [(9, 6)]
+    edges = duckdb.sql("select * from '%s' where weight < 4" % path)
+    assert apsp.path(edges.to_arrow_table(), "a", "c").distance == 5
