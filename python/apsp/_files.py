@@ -89,7 +89,7 @@ def _table(path: str, columns: Optional[str], weight_key: Optional[str], directe
         back = dict(zip(names, reversed(names)))
         table = pyarrow.concat_tables([table, table.rename_columns(
             [back.get(name, name) for name in table.column_names]).select(table.column_names)])
-    return Edges.from_frame(table, *names, weight)
+    return Edges.from_frame(table, names[0], names[1], weight)
 
 
 def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
