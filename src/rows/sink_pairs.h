@@ -1,4 +1,4 @@
-/* What sinks share that write pairs to a file of their own: sink.h tells of each function. */
+/* Pairs in a file of a sink of its own. sink.h tells of each function. */
 #ifndef SINK_PAIRS_H
 #define SINK_PAIRS_H
 
