@@ -9,7 +9,7 @@ and one thread at a time is in the library.
 """
 
 from ._api import (NO_PREDECESSOR, Path, Solution, access, blocks, closeness, eccentricity, path,
-                   shortest_path, solve, stats, unreachable)
+                   shortest_path, solve, solve_each, stats, unreachable)
 from ._batch import shortest_path_batch
 from ._device import DeviceArray
 from ._files import File, read
@@ -26,4 +26,5 @@ __all__ = ["CertificateError", "DeviceArray", "DeviceError", "EdgeValues", "Edge
            "Geodesics", "NO_PREDECESSOR", "NegativeCycleError", "Omx", "Order", "Pairs", "Path",
            "Solution", "Stats", "access", "blocks", "closeness", "diameter", "eccentricity",
            "estimate", "extent", "path", "read", "read_omx", "shortest_path",
-           "shortest_path_batch", "solve", "stats", "unreachable", "verify", "write_omx"]
+           "shortest_path_batch", "solve", "solve_each", "stats", "unreachable", "verify",
+           "write_omx"]

@@ -122,10 +122,11 @@ class Solution(Measures, Reach):
         if facts.scale != 1 and self._name not in ("float32", "float64"):
             raise ValueError("dtype %s: weights are not integers" % self._name)
 
-    def update(self, A: Any) -> Solution:
+    def update(self, A: Any, **weight: Any) -> Solution:
         """New weights: the solution becomes that of ``A``, and is as it was after an error.
 
-        ``A`` is a graph of the same vertices, and is read as the first one was. The engine stays.
+        ``A`` is a graph of the same vertices, and is read as the first one was; ``weight=`` may name
+        another attribute. The engine stays.
         The sparse one keeps its order of elimination, so for it ``A`` has the same pattern: the
         pairs of vertices with an edge. The memory is that of both solutions meanwhile.
 
@@ -135,7 +136,7 @@ class Solution(Measures, Reach):
             The same one.
         """
         self._check()
-        graph = graph_of(A, *self._reading)
+        graph = graph_of(A, *self._reading[:3], **dict({"weight": self._reading[3]}, **weight))
         if graph.n != self.n or graph.labels != self.labels:
             raise ValueError("the graph has other vertices than that of the solution")
         if graph.weight is not None and not self._name.startswith("float"):
@@ -449,6 +450,51 @@ def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str =
                            device, threads, verify, sums, paths, order, progress, ranks, gpus)
     solution._reading = directed, unweighted, reverse, weight
     return solution
+
+
+def solve_each(A: Any, weights: Iterable[str], **settings: Any) -> Iterator[Tuple[str, Solution]]:
+    """Solves a graph for each of several weights, such as times of day.
+
+    The order of elimination is made once. All weights are those of the same edges.
+
+    Parameters
+    ----------
+    A : graph whose edges have attributes, frame of edges, or File
+    weights : sequence of str
+        Names of attributes or columns.
+    settings
+        As those of :func:`solve`.
+
+    Yields
+    ------
+    weight : str
+    solution : Solution
+        Valid until the next one: it is updated.
+
+    Examples
+    --------
+    >>> import apsp, networkx
+    >>> graph = networkx.DiGraph()
+    >>> graph.add_edge("a", "b", am=4, pm=7)
+    >>> for weight, solution in apsp.solve_each(graph, ["am", "pm"]):
+    ...     print(weight, solution.distance("a", "b"))
+    am 4
+    pm 7
+    """
+    solution = None
+    try:
+        for weight in weights:
+            named = hasattr(A, "with_weight")
+            graph = A.with_weight(weight) if named else A
+            name: Any = {} if named else {"weight": weight}
+            if solution is None:
+                solution = solve(graph, **name, **settings)
+            else:
+                solution.update(graph, **name)
+            yield weight, solution
+    finally:
+        if solution is not None:
+            solution.close()
 
 
 def solution_of(graph: Graph, dtype: Any = "auto", rows: int = 0, method: str = "auto",

@@ -50,6 +50,10 @@ class File:
         graph.in_file = True
         return graph if graph.labels is None else graph.name_vertices()
 
+    def with_weight(self, key: str) -> File:
+        """The same file, with another attribute or column of edges as their weight."""
+        return File(self.path, dict(self._options, weight_key=os.fsencode(key)))
+
     def __repr__(self) -> str:
         return "apsp.read(%r)" % self.path
 

@@ -113,6 +113,27 @@ def test_columns_of_a_table(tmp_path):
         apsp.read(path, sort_names=True)
 
 
+@pytest.mark.parametrize("method", ["auto", "sparse", "dense"])
+def test_times_of_day(tmp_path, method):
+    """One order for several columns of a file or a frame, against a fresh solve of each."""
+    pandas = pytest.importorskip("pandas")
+    chance = random.Random(3)
+    frame = pandas.DataFrame([[chance.randrange(40), chance.randrange(40)] + [chance.randint(1, 99) for _ in "123"]
+                              for _ in range(150)], columns=["source", "target", "am", "pm", "night"])
+    path = tmp_path / "x.csv"
+    frame.to_csv(path, index=False)
+    for graph in frame, apsp.read(path, weight_key="night"):
+        seen = []
+        for weight, solution in apsp.solve_each(graph, ["am", "pm", "night"], method=method):
+            right = apsp.solve(frame, weight=weight, method="dense").frame()
+            ours = solution.frame().sort_index().sort_index(axis=1)
+            assert (ours.to_numpy() == right.to_numpy()).all()
+            seen.append(weight)
+        assert seen == ["am", "pm", "night"]
+        with pytest.raises(ValueError):
+            solution.distances()
+
+
 def test_duckdb(tmp_path):
     duckdb = pytest.importorskip("duckdb")
     path = str(tmp_path / "edges.parquet")

@@ -1,8 +1,10 @@
 /* The command `apsp`: the way of the data: source -> engine -> rows -> sinks. */
 #include "base/ending.h"
+#include "base/mem.h"
 #include "base/standard.h"
 #include "cli/launch.h"
 #include "cli/options.h"
+#include "cli/series.h"
 #include "run/run.h"
 
 #include <signal.h>
@@ -39,21 +41,29 @@ static void run_all(struct run *run)
 /* All ranks of this process have it in common. */
 struct command {
     struct run_options options;
+    struct series series;
     struct apsp_error
         error; /* of the command line, which ranks of several processes tell together */
     int code;  /* of the exit, as rank 0 says */
 };
 
-static void run_rank(void *self)
+/* The order that a run has made, of a series; content on rank 0. */
+struct order {
+    void *content;
+    size_t bytes;
+};
+
+static int run_one(struct command *command, const struct run_options *options, struct order *order)
 {
-    struct command *command = self;
     struct apsp_error error = command->error;
     struct run *run = NULL;
-    if (run_make(&run, &command->options, &error) == APSP_OK) {
-        if (command->options.estimate)
+    if (run_make(&run, options, &error) == APSP_OK) {
+        if (options->estimate)
             run_estimate(run);
         else
             run_all(run);
+        if (order && order->bytes == 0 && !run->solver->error.code)
+            run_take_order(run, &order->content, &order->bytes);
     }
     if (run) {
         error = run->solver->error;
@@ -67,11 +77,29 @@ static void run_rank(void *self)
     if (!run || !run->solver->comm->threads || run->solver->comm->rank == 0)
         command->code = error.code;
     run_free(run);
+    return error.code;
+}
+
+static void run_rank(void *self)
+{
+    struct command *command = self;
+    const struct series *series = &command->series;
+    struct order order = {0};
+    int code = APSP_OK;
+    for (int k = 0; k < series->count && !code; k++) {
+        struct run_options options = series->options[k];
+        if (order.bytes > 0) {
+            options.request.held = order.content;
+            options.request.held_bytes = order.bytes;
+        }
+        code = run_one(command, &options, series->count > 1 ? &order : NULL);
+    }
+    mem_free(order.content);
 }
 
 static int apsp(int argc, char **argv)
 {
-    struct command command = {.code = APSP_OK};
+    static struct command command;
     struct apsp_error *error = &command.error;
     int ranks = 1;
 
@@ -81,6 +109,7 @@ static int apsp(int argc, char **argv)
     if (options_parse(&command.options, argc, argv, error) == APSP_OK) {
         if (command.options.stop)
             return APSP_OK;
+        series_make(&command.series, &command.options, error);
         ranks = command.options.ranks ? launch_ranks(command.options.ranks, "ranks", error)
                                       : launch_ranks(command.options.gpus, "gpus", error);
     }
@@ -88,11 +117,13 @@ static int apsp(int argc, char **argv)
         !launch_started()) /* one of several processes tells its error by way of the run */
         return fail(error, "");
 
+    command.series.count += command.series.count == 0;
     take_requests(&command.options);
     if (ranks == 1)
         run_rank(&command);
     else if (comm_run(ranks, run_rank, &command, error))
         command.code = fail(error, "");
+    series_free(&command.series);
     comm_finish();
     return command.code;
 }

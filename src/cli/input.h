@@ -24,7 +24,8 @@
      .help = "entries of a matrix, or weights of a list, that are no edges: 0,inf,nan,-1", \
      .otherwise = "0,inf,nan; of a sparse matrix inf,nan; of a list none"}, \
     {OPTION_TEXT, "weight-key", "NAME", INPUT_FIELD(at, weight_key), \
-     .help = "attribute of edges with their weight, in GML, GraphML, GEXF, JSON and dicts", \
+     .help = "attribute of edges with their weight, in GML, GraphML, GEXF, JSON, dicts and " \
+             "lists; apsp takes several: am,pm is a run for each, with results NAME.am.csv", \
      .otherwise = "weight; edges without it have weight 1"}, \
     {OPTION_TEXT, "label-key", "NAME", INPUT_FIELD(at, label_key), \
      .help = "attribute of vertices with their names, in GML, GraphML, GEXF and JSON", \

@@ -21,6 +21,7 @@ struct request {
     size_t tile;             /* Vertices of a pivot range. */
     const char *order;       /* Path of the order of elimination to take. */
     bool keep_order;         /* The order is wanted, of an engine that has one. */
+    bool order_again;        /* The order is wanted for other weights, if there is one. */
     const void *held;        /* Content of a file of an order to take, on rank 0 at least. */
     size_t held_bytes;       /* Its bytes; 0: there is none. */
     bool paranoid;           /* Memory that changes by itself is looked for. */

@@ -2,6 +2,7 @@
 #include "run/run.h"
 
 #include "base/fault.h"
+#include "base/mem.h"
 #include "files/space.h"
 #include "run/check.h"
 #include "run/files.h"
@@ -173,6 +174,23 @@ int run_rows(struct run *run)
     if (run->options.results.read_back)
         check_settle(run, solver->times.solve + solver->times.rows);
     return check_file(run);
+}
+
+int run_take_order(struct run *run, void **order, size_t *bytes)
+{
+    const struct engine_report *report = &run->solver->report;
+    struct comm *comm = run->solver->comm;
+    *order = NULL;
+    *bytes = report->kept ? report->kept_bytes : 0;
+    comm_broadcast(comm, bytes, sizeof *bytes, 0);
+    if (comm->rank == 0 && *bytes > 0) {
+        *order = mem_alloc(*bytes);
+        if (*order)
+            memcpy(*order, report->kept, *bytes);
+        else
+            error_set(&run->solver->error, APSP_MEMORY, "no memory to keep the order");
+    }
+    return comm_agree(comm, &run->solver->error);
 }
 
 const char *run_detail(const struct run *run)

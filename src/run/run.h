@@ -53,6 +53,10 @@ int run_rows(struct run *run);   /* Rows -> files, certificate, predecessors. */
 int run_commit(struct run *run); /* Temporary files -> their names, report -> stdout and JSON; after
                                     run_rows also where that has failed. */
 
+/* The order of elimination of a run with request.order_again, a copy for mem_free on rank 0; *bytes
+ * is 0 on all ranks if the engine has none. Collective; ends in agreement. APSP_MEMORY. */
+int run_take_order(struct run *run, void **order, size_t *bytes);
+
 /* On rank 0, after a step has failed: the report of that, if there is to be one. */
 void run_report_failure(struct run *run);
 

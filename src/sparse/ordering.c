@@ -66,7 +66,7 @@ int ordering_find(uint32_t *order, void **kept, const struct engine_task *task,
 {
     const struct request *request = task->request;
     if (take_order(order, task, pattern, error) == APSP_OK &&
-        (request->keep_order || request->rows_later || task->checkpoint))
+        (request->keep_order || request->order_again || request->rows_later || task->checkpoint))
         fill_content(kept, order, pattern, error);
     return error->code;
 }
