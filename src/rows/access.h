@@ -1,8 +1,9 @@
 /*
  * Accessibility: for each source the sums of amounts at the targets (jobs, schools), each weighed
  * by a decay of the distance, and the distances within which given amounts are. Rows are weighed
- * in blocks as they come, and kept nowhere. A sum has the order of the targets, so it depends
- * neither on lanes nor on ranks. Sums of integers below 2^53 under a step are exact.
+ * in blocks as they come, and kept nowhere. A sum has the order of the targets, behind the block of
+ * the source, so it depends neither on lanes nor on ranks. Sums of integers below 2^53 under a step
+ * are exact.
  */
 #ifndef ACCESS_H
 #define ACCESS_H

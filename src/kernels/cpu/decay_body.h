@@ -11,28 +11,38 @@
 #include <math.h>
 #include <string.h>
 
-enum { DECAY(lanes) = 8 };
-typedef double DECAY(vector) __attribute__((vector_size(8 * DECAY(lanes))));
-typedef int64_t DECAY(bits) __attribute__((vector_size(8 * DECAY(lanes))));
+typedef double DECAY(vector) __attribute__((vector_size(8 * DECAY_LANES)));
+typedef int64_t DECAY(bits) __attribute__((vector_size(8 * DECAY_LANES)));
+/* Sums at a time; and vectors that take the same steps side by side, since each step waits for the
+ * one before. */
+enum { DECAY(kinds) = 4, DECAY(side) = 2 };
+#define EACH for (size_t v = 0; v < DECAY(side); v++)
+
+/* The lesser and the larger of each of the first `half` entries and those behind them. */
+#define DECAY_HALF(half)                                                                           \
+    for (size_t k = 0; k < (half); k++) {                                                          \
+        least[k] = least[k + (half)] < least[k] ? least[k + (half)] : least[k];                    \
+        most[k] = most[k + (half)] > most[k] ? most[k + (half)] : most[k];                         \
+    }
 
 /* Least and largest of a type, and its values as doubles. */
 #define DECAY_TYPE(name, T, inf)                                                                   \
     RELAX_TARGET static void DECAY(bounds_##name)(const T *in, size_t count, double bounds[2])     \
     {                                                                                              \
-        T least[DECAY_BLOCK], most[DECAY_BLOCK];                                                   \
+        T all[DECAY_BLOCK], least[DECAY_BLOCK / 2], most[DECAY_BLOCK / 2];                         \
         for (size_t k = 0; k < DECAY_BLOCK && count < DECAY_BLOCK; k++)                            \
-            least[k] = in[k < count ? k : 0];                                                      \
-        in = count < DECAY_BLOCK ? least : in;                                                     \
+            all[k] = in[k < count ? k : 0];                                                        \
+        in = count < DECAY_BLOCK ? all : in;                                                       \
         for (size_t k = 0; k < DECAY_BLOCK / 2; k++) {                                             \
             const T a = in[k], b = in[k + DECAY_BLOCK / 2];                                        \
             least[k] = a < b ? a : b;                                                              \
             most[k] = a > b ? a : b;                                                               \
         }                                                                                          \
-        for (size_t half = DECAY_BLOCK / 4; half > 0; half /= 2)                                   \
-            for (size_t k = 0; k < half; k++) {                                                    \
-                least[k] = least[k + half] < least[k] ? least[k + half] : least[k];                \
-                most[k] = most[k + half] > most[k] ? most[k + half] : most[k];                     \
-            }                                                                                      \
+        DECAY_HALF(16)                                                                             \
+        DECAY_HALF(8)                                                                              \
+        DECAY_HALF(4)                                                                              \
+        DECAY_HALF(2)                                                                              \
+        DECAY_HALF(1)                                                                              \
         bounds[0] = least[0] < (inf) ? (double)least[0] : (double)INFINITY;                        \
         bounds[1] = most[0] < (inf) ? (double)most[0] : (double)INFINITY;                          \
     }                                                                                              \
@@ -52,6 +62,7 @@ DECAY_TYPE(i64, int64_t, INF_I64)
 DECAY_TYPE(f32, float, (float)INFINITY)
 DECAY_TYPE(f64, double, (double)INFINITY)
 #undef DECAY_TYPE
+#undef DECAY_HALF
 
 /* The function of that name for the type. */
 #define DECAY_CALL(name, ...)                                                                      \
@@ -76,92 +87,96 @@ RELAX_TARGET static void DECAY(bounds)(enum dtype dtype, const void *values, siz
                                        double bounds[2]){DECAY_CALL(bounds, values, count, bounds)}
 
 RELAX_TARGET static void DECAY(widen)(enum dtype dtype, const void *values, size_t count,
-                                      double to[DECAY_BLOCK])
-{
-    DECAY_CALL(widen, values, count, to)
-}
+                                      double to[DECAY_BLOCK]){DECAY_CALL(widen, values, count, to)}
 #undef DECAY_CALL
 
-/* Lanes are added by halves. */
-RELAX_TARGET static inline double DECAY(fold)(const DECAY(vector) * lanes)
+RELAX_TARGET
+    static void DECAY(between)(double *weight, const double *distance, double low, double high)
 {
-    double part[DECAY(lanes)];
-    memcpy(part, lanes, sizeof part);
-    return ((part[0] + part[4]) + (part[2] + part[6])) +
-           ((part[1] + part[5]) + (part[3] + part[7]));
-}
-
-RELAX_TARGET static double DECAY(within)(const double *distance, double limit, const double *amount)
-{
-    DECAY(vector) sum = {0}, d, x;
-    for (size_t k = 0; k < DECAY_BLOCK; k += DECAY(lanes)) {
+    const DECAY(vector) one = {1, 1, 1, 1, 1, 1, 1, 1};
+    for (size_t k = 0; k < DECAY_BLOCK; k += DECAY_LANES) {
+        DECAY(vector) d;
         memcpy(&d, distance + k, sizeof d);
-        memcpy(&x, amount + k, sizeof x);
-        sum += (DECAY(vector))((DECAY(bits))x & (d <= limit));
+        d = (DECAY(vector))((DECAY(bits))one & (d > low) & (d <= high));
+        memcpy(weight + k, &d, sizeof d);
     }
-    return DECAY(fold)(&sum);
 }
 
-RELAX_TARGET static double DECAY(weigh)(const double *weight, const double *amount)
+/* The sums of `count` kinds, which is a constant. */
+RELAX_TARGET static inline __attribute__((always_inline)) void
+DECAY(weigh_some)(const double *weight, const double *amount, size_t count, double *sum)
 {
-    DECAY(vector) sum = {0}, w, x;
-    for (size_t k = 0; k < DECAY_BLOCK; k += DECAY(lanes)) {
+    DECAY(vector) part[DECAY(kinds)], w, x;
+    for (size_t c = 0; c < count; c++)
+        memcpy(&part[c], sum + c * DECAY_LANES, sizeof part[c]);
+    for (size_t k = 0; k < DECAY_BLOCK; k += DECAY_LANES) {
         memcpy(&w, weight + k, sizeof w);
-        memcpy(&x, amount + k, sizeof x);
-        sum += w * x;
+        for (size_t c = 0; c < count; c++) {
+            memcpy(&x, amount + c * DECAY_BLOCK + k, sizeof x);
+            part[c] += w * x;
+        }
     }
-    return DECAY(fold)(&sum);
+    for (size_t c = 0; c < count; c++)
+        memcpy(sum + c * DECAY_LANES, &part[c], sizeof part[c]);
+}
+
+RELAX_TARGET static void DECAY(weigh)(const double *weight, const double *amount, size_t kinds,
+                                      double *sum)
+{
+    size_t c = 0;
+    for (; c + DECAY(kinds) <= kinds; c += DECAY(kinds))
+        DECAY(weigh_some)
+    (weight, amount + c * DECAY_BLOCK, DECAY(kinds), sum + c * DECAY_LANES);
+    for (; c < kinds; c++)
+        DECAY(weigh_some)(weight, amount + c * DECAY_BLOCK, 1, sum + c * DECAY_LANES);
 }
 
 /*
- * x becomes exp(x), for x from -690 to 690: 2^k exp(r) with |r| at most half of log 2, and the
- * series of exp(r), whose next term is below 2^-53. The sum with 1.5 * 2^52 rounds to an integer,
+ * x becomes exp(x), for x from -690 to 690: 2^k exp(r) with |r| at most half of log 2. exp(r) is
+ * its interpolation in 11 points of Chebyshev, with a relative error below 4e-16, by G. Estrin's
+ * scheme, whose steps wait less for one another. The sum with 1.5 * 2^52 rounds to an integer,
  * which is then in its lower bits. log 2 has two parts, so that k times the first is exact.
  */
-RELAX_TARGET static inline void DECAY(exp)(DECAY(vector) * x)
+RELAX_TARGET static inline __attribute__((always_inline)) void DECAY(exp)(DECAY(vector) * x)
 {
-    static const double share[] = {1.0 / 6227020800,
-                                   1.0 / 479001600,
-                                   1.0 / 39916800,
-                                   1.0 / 3628800,
-                                   1.0 / 362880,
-                                   1.0 / 40320,
-                                   1.0 / 5040,
-                                   1.0 / 720,
-                                   1.0 / 120,
-                                   1.0 / 24,
-                                   1.0 / 6,
-                                   0.5,
-                                   1,
-                                   1};
     const double whole = 0x1.8p52;
-    DECAY(vector) k = *x * 0x1.71547652b82fep0 + whole, power;
-    const DECAY(bits) exponent = (DECAY(bits))k << 52;
-    k -= whole;
-    const DECAY(vector) r = (*x - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33;
-    power = r * share[0] + share[1];
-    for (size_t i = 2; i < sizeof share / sizeof *share; i++)
-        power = power * r + share[i];
-    *x = (DECAY(vector))((DECAY(bits))power + exponent);
+    DECAY(vector) k[DECAY(side)], r[DECAY(side)], r2[DECAY(side)], p[DECAY(side)], q[DECAY(side)];
+    DECAY(bits) exponent[DECAY(side)];
+    EACH k[v] = x[v] * 0x1.71547652b82fep0 + whole;
+    EACH exponent[v] = (DECAY(bits))k[v] << 52;
+    EACH k[v] -= whole;
+    EACH r[v] = (x[v] - k[v] * 0x1.62e42fee00000p-1) - k[v] * 0x1.a39ef35793c76p-33;
+    EACH r2[v] = r[v] * r[v];
+    EACH p[v] =
+        (0x1.72faf02873319p-19 * r[v] + 0x1.a019a66a7378bp-16) + 0x1.28a2c0a99e1f7p-22 * r2[v];
+    EACH q[v] = (0x1.1111112dd67d7p-7 * r[v] + 0x1.55555555520afp-5) +
+                (0x1.a01978c6b760ep-13 * r[v] + 0x1.6c16c17f43a64p-10) * r2[v];
+    EACH p[v] = q[v] + p[v] * (r2[v] * r2[v]);
+    EACH q[v] = (0x1.000000000001ep+0 * r[v] + 1) +
+                (0x1.555555554b757p-3 * r[v] + 0x1.0000000000005p-1) * r2[v];
+    EACH p[v] = q[v] + p[v] * (r2[v] * r2[v]);
+    EACH x[v] = (DECAY(vector))((DECAY(bits))p[v] + exponent[v]);
 }
 
 /* weight = exp(-factor distance), where 0 stands for what is below 1e-290. */
 RELAX_TARGET static void DECAY(exponential)(double *weight, const double *distance, double factor)
 {
     const double end = 670;
-    for (size_t k = 0; k < DECAY_BLOCK; k += DECAY(lanes)) {
-        DECAY(vector) x;
-        memcpy(&x, distance + k, sizeof x);
-        x *= -factor;
-        const DECAY(bits) seen = x > -end, near = seen & (x < end);
-        x = (DECAY(vector))(
-            ((DECAY(bits))x & near) |
-            ((DECAY(bits))(DECAY(vector)){end, end, end, end, end, end, end, end} & ~near));
-        DECAY(exp)(&x);
-        x = (DECAY(vector))((DECAY(bits))x & seen);
-        memcpy(weight + k, &x, sizeof x);
+    const DECAY(vector) ends = {end, end, end, end, end, end, end, end};
+    for (size_t k = 0; k < DECAY_BLOCK; k += DECAY(side) * DECAY_LANES) {
+        DECAY(vector) x[DECAY(side)];
+        DECAY(bits) seen[DECAY(side)], near[DECAY(side)];
+        memcpy(x, distance + k, sizeof x);
+        EACH x[v] *= -factor;
+        EACH seen[v] = x[v] > -end;
+        EACH near[v] = seen[v] & (x[v] < end);
+        EACH x[v] = (DECAY(vector))(((DECAY(bits))x[v] & near[v]) | ((DECAY(bits))ends & ~near[v]));
+        DECAY(exp)(x);
+        EACH x[v] = (DECAY(vector))((DECAY(bits))x[v] & seen[v]);
+        memcpy(weight + k, x, sizeof x);
     }
 }
+#undef EACH
 
 /* By e = exp(-|x|), which is at most 1: 1 / (1 + e), or e / (1 + e) below 0. */
 RELAX_TARGET static void DECAY(logistic)(double *weight, const double *distance, double middle,
@@ -178,7 +193,7 @@ RELAX_TARGET static void DECAY(logistic)(double *weight, const double *distance,
 static const struct decay_kernels DECAY(kernels) = {
     .bounds = DECAY(bounds),
     .widen = DECAY(widen),
-    .within = DECAY(within),
+    .between = DECAY(between),
     .weigh = DECAY(weigh),
     .exponential = DECAY(exponential),
     .logistic = DECAY(logistic),
