@@ -17,6 +17,10 @@ PYTHONPATH=$PWD/python APSP_LIBRARY=$(cd "$BUILD" && pwd)/libapsp.so
 export PATH PYTHONPATH APSP_LIBRARY
 
 for page in README.md docs/guide/*.md; do
+    if grep -q 'import.*matplotlib' "$page" && ! "$python" -c 'import matplotlib' 2>/dev/null; then
+        echo "skip pages: $page: no matplotlib for $python"
+        continue
+    fi
     check "pages: $page" "$python" -B tests/cli/pages.py "$scratch" "$page"
 done
 # An output that is not shown is noticed.
