@@ -13,14 +13,22 @@ INTEGERS = 3  # so many of the columns
 LEAST = 1e-285  # Weights below 1e-290 are 0, and amounts come to 200,000.
 
 
+def between(d, distances, weights):
+    """As numpy.interp, whose terms may cancel each other where weights are small."""
+    k = numpy.clip(numpy.searchsorted(distances, d, "right"), 1, len(distances) - 1)
+    (a, b), (x, y) = [(numpy.take(part, k - 1), numpy.take(part, k)) for part in (distances, weights)]
+    d = numpy.clip(d, distances[0], distances[-1])
+    return (x * (b - d) + y * (d - a)) / (b - a)
+
+
 def weights_of(decay, d):
     """Of a matrix of distances, with infinity."""
     if not isinstance(decay, str):
-        return numpy.where(numpy.isinf(d), 0, numpy.interp(d, *decay))
+        return numpy.where(numpy.isinf(d), 0, between(d, *decay))
     name, *numbers = decay.split(":")
     a, *b = [float(number) for number in numbers]
     with numpy.errstate(over="ignore"):
-        return {"step": lambda: (d <= a) * 1.0, "linear": lambda: numpy.clip(1 - d / a, 0, 1),
+        return {"step": lambda: (d <= a) * 1.0, "linear": lambda: numpy.clip((a - d) / a, 0, 1),
                 "exponential": lambda: numpy.exp(-d / a),
                 "logistic": lambda: 1 / (1 + numpy.exp((d - a) / b[0]))}[name]()
 

@@ -35,7 +35,8 @@ static double *parts_of(const struct access *access, struct access_row *row, siz
     return row->sum + (k * access->plan.columns + c) * DECAY_LANES;
 }
 
-/* Linear between the points; the first and the last weight beyond them. */
+/* Linear between the points; the first and the last weight beyond them. No term is below 0, so none
+ * cancels another. */
 static double weight_between(const struct apsp_decay *decay, double distance)
 {
     size_t low = 0, high = decay->points;
@@ -47,9 +48,9 @@ static double weight_between(const struct apsp_decay *decay, double distance)
     }
     if (high == decay->points)
         return decay->weight[low];
-    const double part =
-        (distance - decay->distance[low]) / (decay->distance[high] - decay->distance[low]);
-    return decay->weight[low] + part * (decay->weight[high] - decay->weight[low]);
+    const double before = distance - decay->distance[low],
+                 behind = decay->distance[high] - distance;
+    return (decay->weight[low] * behind + decay->weight[high] * before) / (before + behind);
 }
 
 static void weigh_distances(const struct access *access, const struct apsp_decay *decay,
@@ -70,7 +71,7 @@ static void weigh_distances(const struct access *access, const struct apsp_decay
         break;
     default:
         for (size_t j = 0; j < DECAY_BLOCK; j++)
-            weight[j] = fmin(fmax(1 - distance[j] / decay->at, 0), 1);
+            weight[j] = fmin(fmax((decay->at - distance[j]) / decay->at, 0), 1);
     }
 }
 
