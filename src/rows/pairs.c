@@ -96,7 +96,7 @@ struct sink_need pairs_need(const struct sink_task *task, const struct pairs_for
     size_t each = place_lane(&lane, task, &choice, NULL);
     if (skims) {
         mem_add(&each, each, skim_need(task->n, skims->count));
-        mem_add(&need.host, need.host, skim_arcs_need(task->n, task->m));
+        mem_add(&need.host, need.host, skim_arcs_need(task->n, task->m, skims->count));
     }
     mem_add(&need.host, need.host, mem_bytes(each, (size_t)lanes));
     mem_add(&need.host, need.host, kept_need(sink_rows(task), most, lanes));
@@ -204,7 +204,7 @@ int pairs_take(struct pairs *pairs, int number, const struct block *block, struc
             break;
         size_t count = choose_row(pairs, lane, block, k);
         if (pairs->skims)
-            skim_row(lane->skim, source, block->dtype, block_row(block, k));
+            skim_row(lane->skim, &pairs->arcs, source, block->dtype, block_row(block, k));
         const char *end = put_row(pairs, lane, text, source, count);
         if (!end)
             return error_set(error, APSP_REFUTED, "row %s: no path has the distances of the row",

@@ -32,12 +32,17 @@ void skims_free(struct skims *skims);
 struct skim_arcs {
     const struct csr *edges;   /* With the weights of the rows. */
     const struct skims *skims; /* Both stay. */
-    size_t *start;             /* Edges to v are number start[v] to before start[v + 1] of these: */
-    uint32_t *from;
-    int64_t *weight;
-    size_t *edge; /* the number in `edges` */
+    /* Vertices have numbers of their own, so that neighbours are close in memory: those of the
+     * graph's, and back. */
+    uint32_t *number, *vertex;
+    size_t *start; /* Edges to v are number start[v] to before start[v + 1] of these, */
+    struct skim_arc {
+        int64_t weight;
+        uint32_t from, vertex; /* Its number, and the graph's. */
+    } * arc;
+    int64_t *value; /* and the attributes of each of them lie side by side. */
 };
-size_t skim_arcs_need(size_t n, size_t m);
+size_t skim_arcs_need(size_t n, size_t m, size_t count);
 /* APSP_INPUT: the skims are those of other edges; APSP_USAGE: real weights; APSP_MEMORY. Free in
  * any case. */
 int skim_arcs_make(struct skim_arcs *arcs, const struct csr *edges, const struct skims *skims,
@@ -49,8 +54,9 @@ struct skim;
 size_t skim_need(size_t n, size_t count);
 struct skim *skim_new(size_t n, size_t count); /* NULL without memory. */
 void skim_free(struct skim *skim);             /* NULL is allowed. */
-/* Begins a row of distances from `source`; it is copied. */
-void skim_row(struct skim *skim, size_t source, enum dtype dtype, const void *row);
+/* Begins a row of distances from `source`, which stays until the next one. */
+void skim_row(struct skim *skim, const struct skim_arcs *arcs, size_t source, enum dtype dtype,
+              const void *row);
 /* The sums along the path to a vertex at a finite distance; valid until the next call. NULL: the
  * distances are wrong. */
 const int64_t *skim_to(struct skim *skim, const struct skim_arcs *arcs, uint32_t vertex);
