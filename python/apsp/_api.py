@@ -125,8 +125,8 @@ class Solution(Measures, Reach):
     def update(self, A: Any, **weight: Any) -> Solution:
         """New weights: the solution becomes that of ``A``, and is as it was after an error.
 
-        ``A`` is a graph of the same vertices, and is read as the first one was; ``weight=`` may name
-        another attribute. The engine stays.
+        ``A`` is a graph of the same vertices, and is read as the first one was. ``weight=`` may
+        name another attribute. The engine stays.
         The sparse one keeps its order of elimination, so for it ``A`` has the same pattern: the
         pairs of vertices with an edge. The memory is that of both solutions meanwhile.
 

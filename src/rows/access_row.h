@@ -38,9 +38,9 @@ struct access {
     double *amount;         /* For each block and kind, DECAY_BLOCK entries. */
     double *block;          /* Their sum, for each block and kind. */
     double *total;          /* For each kind. */
-    size_t steps;           /* Decays that are steps come first, */
-    uint32_t *order;        /* in this order of all decays, by their limits: */
-    double *limit;          /* for each step, in the unit of rows. */
+    size_t steps;           /* Decays that are steps. */
+    uint32_t *order;        /* All decays: first the steps, by their limits. */
+    double *limit;          /* Limits of the steps, in the unit of rows. */
     double *value;
     struct access_lane *lane[SINK_LANES];
 };

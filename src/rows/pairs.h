@@ -27,8 +27,8 @@ struct pairs_format {
     char separator; /* of the fields of a line, of formats that take skims; else 0 */
     bool checked;
     bool own; /* without targets the vertex of the row is among its pairs, too */
-    size_t (*most)(const struct sink_task *task);   /* bytes of a pair, of all parts, at most, */
-    size_t (*beside)(const struct sink_task *task); /* and of a row beside them; NULL: none */
+    size_t (*most)(const struct sink_task *task);   /* bytes of a pair, of all parts, at most */
+    size_t (*beside)(const struct sink_task *task); /* further bytes of a row; NULL: none */
     /* Bytes of a pair in a part, where all pairs are alike; NULL: there is one part. */
     size_t (*width)(enum dtype dtype, int part);
     /* The pairs of a row, each part's after the one before; returns where they end. */

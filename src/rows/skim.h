@@ -35,12 +35,12 @@ struct skim_arcs {
     /* Vertices have numbers of their own, so that neighbours are close in memory: those of the
      * graph's, and back. */
     uint32_t *number, *vertex;
-    size_t *start; /* Edges to v are number start[v] to before start[v + 1] of these, */
+    size_t *start; /* Edges to v are those from start[v] to before start[v + 1]. */
     struct skim_arc {
         int64_t weight;
         uint32_t from, vertex; /* Its number, and the graph's. */
     } * arc;
-    int64_t *value; /* and the attributes of each of them lie side by side. */
+    int64_t *value; /* The attributes of an edge lie side by side. */
 };
 size_t skim_arcs_need(size_t n, size_t m, size_t count);
 /* APSP_INPUT: the skims are those of other edges; APSP_USAGE: real weights; APSP_MEMORY. Free in

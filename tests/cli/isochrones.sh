@@ -1,69 +1,95 @@
 #!/bin/sh
-# --isochrones: a chain as CSV and GeoJSON, coordinates of DIMACS, and refusals; then isochrones.py on random graphs, ISOCHRONES of them.
+# --isochrones: a chain as CSV and GeoJSON, coordinates of DIMACS, and refusals. Then isochrones.py
+# on random graphs, ISOCHRONES of them.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
+d=$scratch
 
-printf '%s\n' 'p sp 4 4' 'a 1 2 3' 'a 2 3 4' 'a 3 4 5' 'a 4 1 1' >"$scratch/graph.gr"
-printf '%s\n' 'c places, with a comma' 'p aux sp co 4' 'v 1 -73500000 41000000' 'v 2 -73250000 41500000' 'v 4 0 0' 'v 3 1 -1' >"$scratch/graph.co"
+printf '%s\n' 'p sp 4 4' 'a 1 2 3' 'a 2 3 4' 'a 3 4 5' 'a 4 1 1' >"$d/graph.gr"
+printf '%s\n' 'c places, with a comma' 'p aux sp co 4' 'v 1 -73500000 41000000' \
+    'v 2 -73250000 41500000' 'v 4 0 0' 'v 3 1 -1' >"$d/graph.co"
 
 pairs=
 gives() { # FILE OPTIONS...
     right=$1
+    out=$d/out.${right##*.}
     shift
     for ranks in 1 2; do
-        rm -f "$scratch/out.${right##*.}"
-        mpi $ranks "$BUILD/apsp" --quiet --device cpu "$@" --isochrones "$scratch/out.${right##*.}" "$scratch/graph.gr" $pairs &&
-            cmp "$scratch/out.${right##*.}" "$scratch/$right" || return 1
+        rm -f "$out"
+        mpi $ranks "$BUILD/apsp" --quiet --device cpu "$@" --isochrones "$out" "$d/graph.gr" \
+            $pairs && cmp "$out" "$d/$right" || return 1
     done
 }
-printf '%s\n' source,vertex,distance,cutoff 3,1,6,9 3,2,9,9 3,3,0,5 3,4,5,5 1,1,0,5 1,2,3,5 1,3,7,9 >"$scratch/right.csv"
+printf '%s\n' source,vertex,distance,cutoff 3,1,6,9 3,2,9,9 3,3,0,5 3,4,5,5 1,1,0,5 1,2,3,5 \
+    1,3,7,9 >"$d/right.csv"
 check "isochrones: lines" gives right.csv --sources 3,1 --cutoffs 9,5,9
-printf '%s\n' source,vertex,distance,cutoff,x,y 1,1,0,3,-73.5,41 1,2,3,3,-73.25,41.5 >"$scratch/right.csv"
-check "isochrones: coordinates of DIMACS" gives right.csv --sources 1 --cutoffs 3 --coordinates "$scratch/graph.co"
-cat >"$scratch/right.geojson" <<'END'
-{"type":"FeatureCollection","features":[
-{"type":"Feature","properties":{"source":1,"cutoff":3,"vertices":[1,2]},"geometry":{"type":"MultiPoint","coordinates":[[-73.5,41],[-73.25,41.5]]}},
-{"type":"Feature","properties":{"source":1,"cutoff":6.5,"vertices":[]},"geometry":{"type":"MultiPoint","coordinates":[]}},
-{"type":"Feature","properties":{"source":2,"cutoff":3,"vertices":[2]},"geometry":{"type":"MultiPoint","coordinates":[[-73.25,41.5]]}},
-{"type":"Feature","properties":{"source":2,"cutoff":6.5,"vertices":[3]},"geometry":{"type":"MultiPoint","coordinates":[[1e-06,-1e-06]]}}
-]}
-END
-check "isochrones: features" gives right.geojson --sources 1,2 --cutoffs 3,6.5 --coordinates "$scratch/graph.co"
-pairs=$scratch/pairs.csv
-check "isochrones: beside accessibility and pairs" gives right.geojson --sources 1,2 --cutoffs 3,6.5 --coordinates "$scratch/graph.co" \
-    --access "$scratch/access.csv" --force
+printf '%s\n' source,vertex,distance,cutoff,x,y 1,1,0,3,-73.5,41 1,2,3,3,-73.25,41.5 \
+    >"$d/right.csv"
+places="--coordinates $d/graph.co"
+check "isochrones: coordinates of DIMACS" gives right.csv --sources 1 --cutoffs 3 $places
+
+# feature SOURCE CUTOFF VERTICES PLACES END
+feature() {
+    printf '{"type":"Feature","properties":{"source":%s,' "$1"
+    printf '"cutoff":%s,"vertices":[%s]},' "$2" "$3"
+    printf '"geometry":{"type":"MultiPoint","coordinates":[%s]}}%s\n' "$4" "$5"
+}
+{
+    echo '{"type":"FeatureCollection","features":['
+    feature 1 3 1,2 '[-73.5,41],[-73.25,41.5]' ,
+    feature 1 6.5 '' '' ,
+    feature 2 3 2 '[-73.25,41.5]' ,
+    feature 2 6.5 3 '[1e-06,-1e-06]' ''
+    echo ']}'
+} >"$d/right.geojson"
+some="--sources 1,2 --cutoffs 3,6.5 $places"
+check "isochrones: features" gives right.geojson $some
+pairs=$d/pairs.csv
+check "isochrones: beside accessibility and pairs" gives right.geojson $some \
+    --access "$d/access.csv" --force
 
 refuses() { # CODE TEXT OPTIONS...
     code=$1 text=$2
     shift 2
     for ranks in 1 2; do
-        mpi $ranks "$BUILD/apsp" --quiet --device cpu --isochrones "$scratch/none.geojson" "$@" "$scratch/graph.gr" 2>"$scratch/log"
-        [ $? -eq "$code" ] && grep -q -e "$text" "$scratch/log" && [ ! -e "$scratch/none.geojson" ] || return 1
+        mpi $ranks "$BUILD/apsp" --quiet --device cpu --isochrones "$d/none.geojson" "$@" \
+            "$d/graph.gr" 2>"$d/log"
+        [ $? -eq "$code" ] && grep -q -e "$text" "$d/log" && [ ! -e "$d/none.geojson" ] || return 1
     done
 }
-check "isochrones: no cutoffs" refuses 2 '--isochrones requires --cutoffs' --coordinates "$scratch/graph.co"
-check "isochrones: a cutoff" refuses 2 "--cutoffs: expected a distance, found 'far'" --coordinates "$scratch/graph.co" --cutoffs 1,far
-check "isochrones: no coordinates" refuses 2 '--isochrones FILE.geojson requires --coordinates' --cutoffs 5
-check "isochrones: coordinates alone" sh -c '! "$1" --coordinates "$2" "$3" 2>"$4" && grep -q "coordinates requires --isochrones" "$4"' \
-    sh "$BUILD/apsp" "$scratch/graph.co" "$scratch/graph.gr" "$scratch/log"
-check "isochrones: no such file" refuses 5 'none.co' --coordinates "$scratch/none.co" --cutoffs 5
-check "isochrones: a suffix" sh -c '! "$1" --isochrones "$2" --cutoffs 1 "$3" 2>"$4" && grep -q "is not written" "$4"' \
-    sh "$BUILD/apsp" "$scratch/out.kml.zip" "$scratch/graph.gr" "$scratch/log"
-check "isochrones: an input is no output" sh -c '! "$1" --isochrones "$2" --force --coordinates "$2" --cutoffs 1 "$3" 2>"$4" && grep -q "input" "$4"' \
-    sh "$BUILD/apsp" "$scratch/graph.co" "$scratch/graph.gr" "$scratch/log"
+check "isochrones: no cutoffs" refuses 2 '--isochrones requires --cutoffs' $places
+check "isochrones: a cutoff" refuses 2 "expected a distance, found 'far'" $places --cutoffs 1,far
+check "isochrones: no coordinates" refuses 2 'FILE.geojson requires --coordinates' --cutoffs 5
+check "isochrones: no such file" refuses 5 'none.co' --coordinates "$d/none.co" --cutoffs 5
+check "isochrones: widest paths" refuses 2 '--paths widest: has no --isochrones' --paths widest \
+    $places --cutoffs 5
+
+fails() { # TEXT OPTIONS...
+    text=$1
+    shift
+    ! "$BUILD/apsp" "$@" "$d/graph.gr" 2>"$d/log" && grep -q "$text" "$d/log"
+}
+check "isochrones: coordinates alone" fails 'coordinates requires --isochrones' $places
+check "isochrones: a suffix" fails 'is not written' --isochrones "$d/out.kml.zip" --cutoffs 1
+check "isochrones: an input is no output" fails input --isochrones "$d/graph.co" --force $places \
+    --cutoffs 1
+
 wrong() { # TEXT LINE...
     text=$1
     shift
-    printf '%s\n' "$@" >"$scratch/wrong.csv"
-    refuses 3 "$text" --coordinates "$scratch/wrong.csv" --cutoffs 5
+    printf '%s\n' "$@" >"$d/wrong.csv"
+    refuses 3 "$text" --coordinates "$d/wrong.csv" --cutoffs 5
 }
-check "isochrones: a vertex without a line" wrong 'wrong.csv: vertex 3 has no coordinates' name,x,y 1,0,0 2,0,0 4,0,0 9,0,0
-check "isochrones: a vertex twice" wrong "wrong.csv:2: expected a vertex that is not above in field 1, found '1'" 1,0,0 1,1,1
-check "isochrones: no number" wrong "wrong.csv:2: expected a coordinate in field 3, found 'north'" name,x,y 1,0,north
+check "isochrones: a vertex without a line" wrong 'wrong.csv: vertex 3 has no coordinates' \
+    name,x,y 1,0,0 2,0,0 4,0,0 9,0,0
+check "isochrones: a vertex twice" wrong \
+    "wrong.csv:2: expected a vertex that is not above in field 1, found '1'" 1,0,0 1,1,1
+check "isochrones: no number" wrong "wrong.csv:2: expected a coordinate in field 3, found 'north'" \
+    name,x,y 1,0,north
 check "isochrones: fields" wrong 'wrong.csv:1: expected 3 fields, found 4' 1,0,0,0
-check "isochrones: fields of DIMACS" wrong 'wrong.csv:2: expected 4 fields, found 3' 'p aux sp co 4' 'v 1 2'
-check "isochrones: widest paths" refuses 2 '--paths widest: has no --isochrones' --paths widest --coordinates "$scratch/graph.co" --cutoffs 5
+check "isochrones: fields of DIMACS" wrong 'wrong.csv:2: expected 4 fields, found 3' \
+    'p aux sp co 4' 'v 1 2'
 
 "${PYTHON:-python3}" tests/cli/isochrones.py "$BUILD/apsp" "$scratch" "${ISOCHRONES:-40}"
 finish
