@@ -478,8 +478,8 @@ def solve_each(A: Any, weights: Iterable[str], **settings: Any) -> Iterator[Tupl
     >>> graph.add_edge("a", "b", am=4, pm=7)
     >>> for weight, solution in apsp.solve_each(graph, ["am", "pm"]):
     ...     print(weight, solution.distance("a", "b"))
-    am 4
-    pm 7
+    am 4.0
+    pm 7.0
     """
     solution = None
     try:
