@@ -106,6 +106,11 @@ struct sink_need pairs_need(const struct sink_task *task, const struct pairs_for
 int pairs_open(struct pairs **out, const struct sink_task *task, const struct pairs_format *format,
                struct staged *beside, struct apsp_error *error)
 {
+    *out = NULL;
+    if (task->results->skims && dtype_info[task->dtype].real)
+        return error_set(error, APSP_USAGE,
+                         "--skim requires weights that are integers, or decimals whose sums are "
+                         "exact, and contradicts --output-type f32 and f64");
     struct pairs *pairs = *out = calloc(1, sizeof *pairs);
     if (!pairs)
         return error_set(error, APSP_MEMORY, "no memory for pairs on %s", task->comm->host);

@@ -95,10 +95,6 @@ int skim_arcs_make(struct skim_arcs *arcs, const struct csr *edges, const struct
                    struct apsp_error *error)
 {
     *arcs = (struct skim_arcs){.edges = edges, .skims = skims};
-    if (edges->real)
-        return error_set(error, APSP_USAGE,
-                         "--skim requires weights that are integers, or decimals whose sums are "
-                         "exact");
     for (size_t k = 0; k < skims->count; k++)
         if (skims->csr[k].n > 0 && !has_same_edges(edges, &skims->csr[k]))
             return error_set(error, APSP_INPUT, "--skim %s: its edges are not those of GRAPH",

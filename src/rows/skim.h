@@ -43,7 +43,7 @@ struct skim_arcs {
     int64_t *value; /* The attributes of an edge lie side by side. */
 };
 size_t skim_arcs_need(size_t n, size_t m, size_t count);
-/* APSP_INPUT: the skims are those of other edges; APSP_USAGE: real weights; APSP_MEMORY. Free in
+/* Weights are whole. APSP_INPUT: the skims are those of other edges; APSP_MEMORY. Free in
  * any case. */
 int skim_arcs_make(struct skim_arcs *arcs, const struct csr *edges, const struct skims *skims,
                    struct apsp_error *error);

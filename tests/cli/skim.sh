@@ -55,6 +55,8 @@ check "skim: a name that is none" refuses 2 "expected up to 16 names of attribut
 check "skim: real weights" refuses 2 '--skim requires weights that are integers' --skim km \
     --dtype f64 "$@"
 sed 's/,3$/,-3/' "$scratch/graph.csv" >"$scratch/below.csv"
+check "skim: rows of reals" refuses 2 'contradicts --output-type f32 and f64' --skim km \
+    --output-type f64 "$@"
 check "skim: below 0" refuses 3 'the edge from 2 to 3 has toll -3; skims are at least 0' \
     --skim toll --weight-key time "$scratch/below.csv" "$scratch/none.csv"
 sed 's/^a 4 1 /a 4 2 /' "$scratch/toll.gr" >"$scratch/other.gr"
