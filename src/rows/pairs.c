@@ -62,14 +62,14 @@ static size_t place_lane(struct lane *lane, const struct sink_task *task,
     return layout.bytes;
 }
 
-/* What the options and the targets choose of every row. */
-static struct choice choice_of(const struct sink_task *task, const struct pairs_format *format)
+/* What the options and the targets choose of every row; `own`: a source counts, too. */
+static struct choice choice_of(const struct sink_task *task, bool own)
 {
     const struct results *results = task->results;
     return (struct choice){.dtype = task->dtype,
                            .columns = sink_columns(task),
                            .column = task->targets ? task->targets->vertex : NULL,
-                           .others = !task->targets && !format->own,
+                           .others = !task->targets && !own,
                            .nearest = results->nearest,
                            .most = choose_most(task->dtype, task->scale,
                                                results->bounded ? results->within : INFINITY)};
@@ -78,7 +78,7 @@ static struct choice choice_of(const struct sink_task *task, const struct pairs_
 /* A vertex is one of its own nearest, but not wanted. Skims follow paths through whole rows. */
 struct rows_near pairs_near(const struct sink_task *task)
 {
-    const struct choice choice = choice_of(task);
+    const struct choice choice = choice_of(task, false);
     const bool chosen = choice.nearest > 0 || task->results->bounded;
     return (struct rows_near){.asked = chosen && !task->results->skims,
                               .nearest = choice.nearest > 0 ? choice.nearest + choice.others : 0,
@@ -88,7 +88,7 @@ struct rows_near pairs_near(const struct sink_task *task)
 struct sink_need pairs_need(const struct sink_task *task, const struct pairs_format *format,
                             int lanes)
 {
-    const struct choice choice = choice_of(task, format);
+    const struct choice choice = choice_of(task, format->own);
     const size_t most = row_most(task, &choice, format);
     struct lane lane;
     struct sink_need need = {.disk = mem_bytes(sink_rows(task), most), .disk_most = true};
@@ -117,7 +117,7 @@ int pairs_open(struct pairs **out, const struct sink_task *task, const struct pa
     pairs->task = task;
     pairs->format = format;
     pairs->skims = task->results->skims;
-    pairs->choice = choice_of(task, format);
+    pairs->choice = choice_of(task, format->own);
     pairs->most = row_most(task, &pairs->choice, format);
     if (kept_open(&pairs->kept, sink_rows(task), task->comm, beside, error)) {
         pairs_free(pairs);
