@@ -65,7 +65,7 @@ static char *put_csv(char *out, const struct sink_task *task, size_t source,
 
 static size_t most_csv(const struct sink_task *task)
 {
-    return PAIRS_DISTANCE + 2 * (label_csv_most(task->certificate.labels) + 1) + 3 * NUMBER;
+    return PAIRS_DISTANCE + 2 * (label_csv_most(task->certificate.labels) + 1) + 3 * (size_t)NUMBER;
 }
 
 static size_t head_csv(char out[PAIRS_HEAD_MAX], const struct pairs_file *file, int part)
@@ -113,7 +113,7 @@ static char *put_geojson(char *out, const struct sink_task *task, size_t source,
 
 static size_t most_geojson(const struct sink_task *task)
 {
-    return label_json_most(task->certificate.labels) + 2 * NUMBER + sizeof ",[],";
+    return label_json_most(task->certificate.labels) + 2 * (size_t)NUMBER + sizeof ",[],";
 }
 
 static size_t beside_geojson(const struct sink_task *task)
