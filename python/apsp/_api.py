@@ -666,7 +666,7 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
 def _check_outs(outs: Any, shape: Tuple[int, ...], trees: Any, dtype: Any) -> Any:
     """The type of the distances: that of their array where there is one."""
     places = []
-    if outs[0] is not None and not isinstance(outs[0], str):
+    if outs[0] is not None and not (isinstance(outs[0], str) and outs[0] == "device"):
         name = None if dtype in (None, "auto", "native") else _type_name(dtype)
         address, dtype, count = _arrays.given(outs[0], shape, name)
         places.append((address, count))
