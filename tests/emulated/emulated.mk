@@ -23,11 +23,15 @@ $(EMULATED_ALL) emulated-weak: emulated-%: $(EMULATED)/runtime-%.o
 	$(MAKE) $(EMULATED_$*) BUILD=$(EMULATED)/$* GPU_RUNTIME=$(abspath $<) GPU_LIBS="-lstdc++ -lpthread" gpu-tests
 
 ## make check-emulated: the GPU tests on GPUs emulated on the processor
-check-emulated: $(EMULATED_ALL)
+check-emulated: emulated-cuda emulated-hip
 	EMULATED=$(EMULATED) sh tests/emulated/check.sh
+
+## make check-emulated-32: the same with HIP's wavefronts of 32 lanes
+check-emulated-32: emulated-hip32
+	EMULATED=$(EMULATED) sh tests/emulated/check.sh 32
 
 ## make check-weak: the walks of the sparse engine by 1,000 seeds where waves see stores late
 check-weak: emulated-weak
 	BUILD=$(EMULATED)/weak sh tests/emulated/weak.sh
 
-.PHONY: $(EMULATED_ALL) emulated-weak check-emulated check-weak
+.PHONY: $(EMULATED_ALL) emulated-weak check-emulated check-emulated-32 check-weak
