@@ -398,7 +398,7 @@ static void sparse_report(const struct engine *engine, struct engine_report *rep
                                          {"core", sparse->tree.core.size ? sparse->closing : 0},
                                          {"upload", sparse->filling}},
                                .facts = 3,
-                               .fact = {{"nodes", NULL, sparse->tree.nodes},
+                               .fact = {{"supernodes", NULL, sparse->tree.nodes},
                                         {"core", NULL, sparse->tree.core.size},
                                         {"order", ordering_is_read(task) ? "read" : "made", 0}},
                                .kept = sparse->kept,

@@ -53,6 +53,10 @@ check "order: a street in one direction" same "$scratch/one-way.gr"
 
 run 3 --save-order "$place/again" --json "$scratch/json" --force "$scratch/other.gr"
 check "order: of other weights, by three ranks, is the same" cmp "$place/order" "$place/again"
+once() {
+    [ -z "$(sed -n 's/^\t\("[a-z_]*"\):.*/\1/p' "$scratch/json" | sort | uniq -d)" ]
+}
+check "order: no key of the report is there twice" once
 check "order: the report says that it was made" grep -q '"order":[[:space:]]*"made"' "$scratch/json"
 run 1 --order "$place/order" --save-order "$place/copy" "$scratch/roads.gr"
 check "order: read and saved" cmp "$place/order" "$place/copy"
