@@ -6,10 +6,10 @@
 # Starts one rank per slot. The program, GRAPH and the directory of DISTANCES must have the same
 # path on every node.
 #   APSP=PROGRAM           the program to run; default: build/apsp of this tree, else the apsp in
-#   PATH
-#   OMPI_MCA_<name>=value  any further Open MPI setting, e.g.
-#   OMPI_MCA_btl_tcp_if_include=10.0.0.0/24 on nodes with
-#                          several networks (and the same value for OMPI_MCA_oob_tcp_if_include)
+#                          PATH
+#   OMPI_MCA_<name>=value  any further Open MPI setting. On nodes with several networks
+#                          OMPI_MCA_btl_tcp_if_include=10.0.0.0/24, say, and the same value for
+#                          OMPI_MCA_oob_tcp_if_include
 set -eu
 
 [ $# -ge 2 ] || {
@@ -37,10 +37,11 @@ for word; do
 done
 
 # --map-by slot   fills a node before the next: consecutive ranks share one, so that a broadcast
-# crosses the network seldom. --bind-to none  the program finds its share of the cores and binds its
-# own threads. oob_tcp_*       a node that vanishes is noticed after 5 + 3 * 2 seconds and the job
-# ended; the default is minutes.
+#                 crosses the network seldom.
+# --bind-to none  the program finds its share of the cores and binds its own threads.
+# oob_tcp_*       a node that vanishes is noticed after 5 + 3 * 2 seconds and the job ended; the
+#                 default is minutes.
 exec mpirun --hostfile "$hostfile" --map-by slot --bind-to none \
-    --mca oob_tcp_keepalive_time 5 --mca oob_tcp_keepalive_intvl 2 --mca oob_tcp_keepalive_probes \
-    3 \
+    --mca oob_tcp_keepalive_time 5 --mca oob_tcp_keepalive_intvl 2 \
+    --mca oob_tcp_keepalive_probes 3 \
     "$APSP" --quoted "$@"

@@ -3,7 +3,7 @@
 # nothing else.
 #
 #   sh launch/setup.sh demo                 install what is missing, build, solve two generated
-#   graphs with two ranks
+#                                           graphs with two ranks
 #   sh launch/setup.sh check                install what is missing, build, run the test suite
 #   sh launch/setup.sh install PACKAGE...   install those of the packages that are missing
 #
@@ -48,8 +48,8 @@ packages_missing() {
 packages_authority() {
     if [ "$(id -u)" -eq 0 ]; then
         echo env
-    elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || { [ -t 0 ] &&
-        sudo -v; }; }; then
+    elif command -v sudo >/dev/null &&
+        { sudo -n true 2>/dev/null || { [ -t 0 ] && sudo -v; }; }; then
         echo sudo
     else
         return 1
