@@ -52,6 +52,12 @@ static bool is_equal(const struct csr *csr)
     return equal;
 }
 
+struct betweenness_plan betweenness_plan_of(const struct sink_task *task, int lanes)
+{
+    return (struct betweenness_plan){
+        .certificate = task->certificate, .dtype = task->dtype, .gpu = task->gpu, .lanes = lanes};
+}
+
 static size_t batched_need(size_t n, size_t m, const struct betweenness_plan *plan)
 {
     size_t bytes = mem_bytes(brandes_need(n, m, plan->edges), (size_t)plan->lanes);

@@ -40,6 +40,9 @@ struct betweenness_plan {
     int lanes;
 };
 
+/* All paths of a run, on the device of the rank. */
+struct betweenness_plan betweenness_plan_of(const struct sink_task *task, int lanes);
+
 /*
  * APSP_USAGE: rows are f32, too coarse to tell lengths apart; APSP_INPUT: a weight is not above 0;
  * APSP_MEMORY. Local. *out is NULL after an error.

@@ -25,16 +25,14 @@ static const char *path(const struct results *results)
 static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
 {
     const struct results *results = task->results;
-    return (struct betweenness_plan){.certificate = task->certificate,
-                                     .dtype = task->dtype,
-                                     .target = task->targets ? task->targets->vertex : NULL,
-                                     .targets = task->targets ? task->targets->count : 0,
-                                     .limited = results->between.limited,
-                                     .within = results->between.within,
-                                     .ends = results->between.ends,
-                                     .edges = results->between.edges,
-                                     .gpu = task->gpu,
-                                     .lanes = lanes};
+    struct betweenness_plan plan = betweenness_plan_of(task, lanes);
+    plan.target = task->targets ? task->targets->vertex : NULL;
+    plan.targets = task->targets ? task->targets->count : 0;
+    plan.limited = results->between.limited;
+    plan.within = results->between.within;
+    plan.ends = results->between.ends;
+    plan.edges = results->between.edges;
+    return plan;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)

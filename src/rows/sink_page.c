@@ -43,15 +43,9 @@ static void child_make(struct child *child, const struct sink_task *task)
     child->results.counted = APSP_STATS_HISTOGRAM | (sums ? APSP_STATS_HARMONIC : 0);
 }
 
-static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
-{
-    return (struct betweenness_plan){
-        .certificate = task->certificate, .dtype = task->dtype, .lanes = lanes};
-}
-
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    const struct betweenness_plan plan = plan_of(task, lanes);
+    const struct betweenness_plan plan = betweenness_plan_of(task, lanes);
     struct child child;
     child_make(&child, task);
     struct sink_need need = sink_stats.need(&child.task, lanes);
@@ -64,7 +58,7 @@ static struct sink_need need(const struct sink_task *task, int lanes)
 
 static unsigned counts(const struct sink_task *task)
 {
-    const struct betweenness_plan plan = plan_of(task, 1);
+    const struct betweenness_plan plan = betweenness_plan_of(task, 1);
     struct child child;
     child_make(&child, task);
     return betweenness_has_no_rows(&plan) ? sink_stats.counts(&child.task) : 0;
@@ -79,7 +73,7 @@ static struct count_target histogram(const struct sink *sink)
 static int open_betweenness(struct state *state, const struct sink_task *task,
                             struct apsp_error *error)
 {
-    const struct betweenness_plan plan = plan_of(task, 1);
+    const struct betweenness_plan plan = betweenness_plan_of(task, 1);
     if (task->algebra.kind != ALGEBRA_SHORTEST) {
         error_set(&state->without, APSP_USAGE, "--paths %s: has no betweenness",
                   algebra_name(task->algebra.kind));
