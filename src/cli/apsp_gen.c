@@ -52,9 +52,9 @@ static int check(void *fields, struct apsp_error *error)
     struct command *command = fields;
     struct generate_plan *plan = &command->plan;
     if (plan->n == 0)
-        return error_set(error, APSP_USAGE, "-n is missing");
+        return error_set(error, APSP_USAGE, "-n N, the number of vertices, is missing");
     if (!command->path || !*command->path)
-        return error_set(error, APSP_USAGE, "-o is missing");
+        return error_set(error, APSP_USAGE, "-o FILE, the graph to write, is missing");
     if (plan->m != GENERATE_BY_DEGREE && plan->degree > 0)
         return error_set(error, APSP_USAGE, "-m %zu and -d %zu: give one of them", plan->m,
                          plan->degree);

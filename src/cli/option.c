@@ -170,8 +170,9 @@ static int refuse_letter(const struct getopt_tables *tables, int letter, struct 
     size_t used = 0;
     for (const struct option *row = tables->longs; row < tables->longs + tables->shown; row++)
         if (*row->name == letter && used + TEXT_SHORT < sizeof likely)
-            used += (size_t)snprintf(likely + used, sizeof likely - used, "%s--%s",
-                                     used > 0 ? ", " : "; options with it are ", row->name);
+            used +=
+                (size_t)snprintf(likely + used, sizeof likely - used, "%s--%s",
+                                 used > 0 ? ", " : "; options that begin with it are ", row->name);
     return error_set(error, APSP_USAGE, "unknown option '-%c'%s", letter, likely);
 }
 

@@ -316,7 +316,7 @@ void checkpoint_free(struct checkpoint *checkpoint, bool done)
             remove_file(checkpoint->path[i]);
         free(checkpoint->path[i]);
     }
-    if (checkpoint->made || (done && checkpoint->folder >= 0))
+    if (checkpoint->made || (done && checkpoint->policy->resume && checkpoint->folder >= 0))
         rmdir(checkpoint->policy->folder); /* fails where anything is in it */
     if (checkpoint->folder >= 0)
         close(checkpoint->folder);

@@ -61,11 +61,13 @@ static int take_named(struct device *device, struct comm *comm,
     int visible = 0;
     device->ops = find(names[request->kind]);
     if (!device->ops)
-        error_set(error, APSP_DEVICE,
-                  "a GPU is requested, but this program is built without; make GPU=cuda or GPU=hip "
-                  "builds it");
+        error_set(
+            error, APSP_DEVICE,
+            "a GPU is requested, but this program is built without GPU support; make GPU=cuda "
+            "or GPU=hip builds a program that has it");
     else if ((visible = device->ops->count()) == 0)
-        error_set(error, APSP_DEVICE, "a %s is requested, but rank %d on %s sees none",
+        error_set(error, APSP_DEVICE,
+                  "a %s is requested, but rank %d on %s sees none; --device cpu runs without one",
                   device->ops->title, comm->rank, comm->host);
     if (comm_agree(comm, error))
         return error->code;

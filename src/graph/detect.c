@@ -57,40 +57,42 @@ const unsigned char *graph_look_line(const struct graph_look *look, const char *
 #define PAGE "a page of HTML"
 
 /* Files of other kinds, by their first bytes. */
-static const struct {
+static const struct kind {
     const char *magic, *what;
+    bool never; /* such a file is no graph, whatever its suffix says */
 } kinds[] = {
-    {"PK\x03\x04", "a ZIP archive"},
-    {"\x89HDF", "an HDF5 file"},
-    {"\x89PNG", "a PNG image"},
-    {"%PDF", "a PDF document"},
+    {"PK\x03\x04", "a ZIP archive", false},
+    {"\x89HDF", "an HDF5 file", true},
+    {"\x89PNG", "a PNG image", true},
+    {"%PDF", "a PDF document", true},
     {"\x7f"
      "ELF",
-     "a program"},
-    {"\xff\xfe", "UTF-16 text, where UTF-8 is needed"},
-    {"\xfe\xff", "UTF-16 text, where UTF-8 is needed"},
-    {"<!DOCTYPE html", PAGE},
-    {"<!doctype html", PAGE},
-    {"<html", PAGE},
-    {"<", "XML or HTML"},
-    {"{", "JSON"},
-    {"[", "JSON"},
+     "a program", true},
+    {"\xff\xfe", "UTF-16 text, where UTF-8 is needed", false},
+    {"\xfe\xff", "UTF-16 text, where UTF-8 is needed", false},
+    {"<!DOCTYPE html", PAGE, false},
+    {"<!doctype html", PAGE, false},
+    {"<html", PAGE, false},
+    {"<", "XML or HTML", false},
+    {"{", "JSON", false},
+    {"[{", "JSON", false},
+    {"[[", "JSON", false},
 };
 
-static const char *find_kind(const struct graph_look *look)
+static const struct kind *find_kind(const struct graph_look *look)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (look->have >= strlen(kinds[i].magic) &&
             memcmp(look->text, kinds[i].magic, strlen(kinds[i].magic)) == 0)
-            return kinds[i].what;
+            return &kinds[i];
     return NULL;
 }
 
 static void describe(const struct graph_look *look, char *text, size_t room)
 {
-    const char *kind = find_kind(look);
+    const struct kind *kind = find_kind(look);
     if (kind) {
-        snprintf(text, room, "%s", kind);
+        snprintf(text, room, "%s", kind->what);
         return;
     }
     const unsigned char *line = graph_look_line(look, "");
@@ -161,9 +163,9 @@ static const struct graph_source *find_by_suffix(const struct graph *graph, bool
  * that it does not have. */
 static bool is_other(const struct graph_source *source, const struct graph_look *look)
 {
-    const char *kind = find_kind(look);
-    return kind &&
-           (strcmp(kind, PAGE) == 0 || (!source->binary && memchr(look->text, '\0', look->have)));
+    const struct kind *kind = find_kind(look);
+    return kind && (kind->never || strcmp(kind->what, PAGE) == 0 ||
+                    (!source->binary && memchr(look->text, '\0', look->have)));
 }
 
 /* A pointer stands in the place of a large file that Git LFS has not fetched. */

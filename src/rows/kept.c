@@ -119,7 +119,7 @@ static int refuse_kept(const struct kept *kept, const char *what, struct apsp_er
                      "%s: the temporary file of %zu bytes beside it cannot be %s on host %s: %s%s",
                      kept->beside ? kept->beside->path : "memory", (size_t)kept->end, what,
                      kept->comm->host, strerror(errno),
-                     full ? "; choose a folder with more room, or --write-retry MINUTES" : "");
+                     full ? "; choose a folder with more room, or --write-retry SECONDS" : "");
 }
 
 /* The rows that wait go to the file. */

@@ -80,17 +80,30 @@ static void complete_results(struct run *run)
 {
     struct report *report = &run->report;
     const struct results *results = &run->options.results;
-    const struct sink *pairs = sinks_find(&run->solver->sinks, "pairs");
+    const struct sink *pairs = sinks_find(&run->solver->sinks, "pairs"),
+                      *stats = sinks_find(&run->solver->sinks, "statistics");
     const size_t rows = sink_rows(&run->solver->sink_task), n = run->solver->problem.graph.n;
     report->writes = results->distances || results->predecessors || results->stats ||
                      results->betweenness || results->diameter || results->plot ||
                      results->closure || results->access.path || results->isochrones.path ||
                      run->options.save_order || run->options.names || results->verify > 0;
     report->counted = pairs && results->nearest == 0 && !results->bounded;
-    if (!report->counted)
-        return;
-    mem_mul(&report->pairs, rows, run->targets.count ? run->targets.count : n - 1);
-    report->paths = (size_t)pairs->amount;
+    report->omits = stats && stats->merged && sink_stats_result(stats)->unreachable > 0;
+    mem_mul(&report->pairs, rows,
+            report->counted && run->targets.count ? run->targets.count : n - 1);
+    if (report->counted)
+        report->paths = (size_t)pairs->amount;
+    else if (report->omits)
+        report->paths = report->pairs - sink_stats_result(stats)->unreachable;
+}
+
+/* Decimals of fewer digits would become integers, and their sums exact. */
+static bool has_long_decimals(const struct solver *solver)
+{
+    const struct graph *graph = &solver->problem.graph;
+    const bool is_free = strcmp(solver->request.dtype, "auto") == 0;
+    return graph->algebra.kind == ALGEBRA_SHORTEST && graph->real &&
+           (graph->rough || (is_free && !graph->scaled && !graph->binary));
 }
 
 static void complete_report(struct run *run)
@@ -110,7 +123,7 @@ static void complete_report(struct run *run)
     report->real = run->solver->problem.proof.real;
     report->algebra = run->solver->problem.graph.algebra.kind;
     report->exact = run->solver->problem.proof.exact;
-    report->rough = run->solver->problem.graph.rough;
+    report->rough = has_long_decimals(run->solver);
     report->summed = run->solver->summed;
     report->bound = run->solver->problem.proof.bound;
     report->file = run->solver->sink_task.file;
@@ -126,6 +139,7 @@ static void complete_report(struct run *run)
     report->reasons = run->solver->methods.reasons;
     report->ranks = run->solver->comm->ranks;
     report->nodes = run->solver->comm->nodes;
+    report->requested = run->solver->request.threads;
     report->threads = (int)comm_most(run->solver->comm, (size_t)run->solver->topology.threads);
     if (certificate)
         report->verified = certificate->rows;

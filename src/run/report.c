@@ -65,10 +65,12 @@ static void print_type(const struct report *report, FILE *out)
               out);
     if (!report->exact && report->rough)
         fputs(
-            "#            weights have more than 15 digits: rounded to fewer, such as 2 decimals, "
-            "they make distances exact, and the run faster\n",
+            "#            weights have too many digits for exact sums: rounded to fewer, such as 2 "
+            "decimals, they make distances exact, and the run faster\n",
             out);
-    if (report->scaled)
+    if (report->scaled && report->scale.power == 0)
+        fputs("#            all weights are integral: distances are exact\n", out);
+    else if (report->scaled)
         fprintf(out,
                 "#            integers divided by %s, as all weights are: distances are "
                 "exact%s\n",
@@ -99,6 +101,9 @@ static void print_results(const struct report *report, FILE *out)
     if (report->counted)
         fprintf(out, "# results    %s of %s pairs, %s have no path\n", text_count(a, report->paths),
                 text_count(b, report->pairs), text_count(c, report->pairs - report->paths));
+    else if (report->omits)
+        fprintf(out, "# results    %s of %s pairs have no path: statistics leave them out\n",
+                text_count(c, report->pairs - report->paths), text_count(b, report->pairs));
 }
 
 static void print_preamble(const struct report *report, FILE *out)
@@ -115,10 +120,11 @@ static void print_preamble(const struct report *report, FILE *out)
     if (report->numbering)
         print_foreign("#            ", report->numbering, "; --names FILE lists them", out);
     print_lines("#            ", report->notes, out);
-    fprintf(out, "# ranks      %s on %s, %s each\n",
+    fprintf(out, "# ranks      %s on %s, %s each%s\n",
             count_of(a, (size_t)report->ranks, "rank", "ranks"),
             count_of(b, (size_t)report->nodes, "node", "nodes"),
-            count_of(c, (size_t)report->threads, "thread", "threads"));
+            count_of(c, (size_t)report->threads, "thread", "threads"),
+            report->requested > report->threads ? ", the limit of 4 a processor" : "");
     print_lines("#   ", report->places, out);
     fprintf(out, "# device     %s%s%s\n", report->device, *report->engine.device ? ", " : "",
             report->engine.device);

@@ -34,7 +34,7 @@ struct report {
     enum dtype dtype;
     bool real;                 /* the weights are */
     enum algebra_kind algebra; /* what the value of a path is */
-    bool rough;                /* some weight is a decimal of more than 15 digits */
+    bool rough;                /* decimals have too many digits for exact sums */
     bool exact;                /* no sum is rounded */
     bool summed;               /* rounded sums are those along paths */
     union value bound;         /* no distance exceeds it; INT64_MAX: unknown */
@@ -47,6 +47,7 @@ struct report {
     const char *method, *solver; /* the engine, and its plan in words */
     const char *reasons;         /* estimates of all engines, if there was a choice */
     int ranks, nodes, threads;   /* threads per rank, the most of any rank */
+    int requested;               /* threads per rank that were asked for; 0: none */
     char *places;                /* one line per rank: where it runs; the caller's */
     struct report_phase read, build, solve, rows, sums, sink[SINKS_MAX];
     int sinks;
@@ -59,6 +60,7 @@ struct report {
     bool read_back;  /* they were those of the file */
     struct checkpoint_figures checkpoint; /* folder NULL: there is none */
     bool writes;                          /* The run was to make results. */
+    bool omits;                           /* statistics leave out pairs without a path */
     bool counted;                         /* For all pairs of vertices: */
     size_t pairs, paths;                  /* how many there are, and how many have a path. */
     struct report_phase check;            /* that, where it is no sink's, as one; or zeroed */

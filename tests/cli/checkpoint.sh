@@ -300,6 +300,11 @@ kept() {
         grep -q '"resumed":	[1-9]' "$scratch/json" && grep -q '"status":	"done"' "$scratch/json"
 }
 check "checkpoint: --checkpoint-keep" kept
+stays() {
+    mkdir "$scratch/own" && apsp --checkpoint "$scratch/own" --force "$small" "$place/out.npy" &&
+        [ -d "$scratch/own" ] && [ -z "$(ls -A "$scratch/own")" ]
+}
+check "checkpoint: a folder that was there stays" stays
 
 # Runs that have not ended when a busy machine comes to send them a signal.
 long=$scratch/long.bin

@@ -12,6 +12,7 @@ mkdir "$scratch/work"
 cd "$scratch/work" || exit 1
 printf 'p sp 4 4\na 1 2 3\na 2 3 4\na 3 4 5\na 4 1 6\n' >g.gr
 printf 'from,to,weight\na,b,3\nb,c,4\n' >l.csv
+printf '[TITLE]\nx\n' >sections.inp
 
 # says NAME CODE WORDS PROGRAM ARGUMENTS...: its exit code, and its one line has all WORDS, which |
 # parts.
@@ -65,9 +66,15 @@ says "--checkpoint-every alone" 2 "--checkpoint-every requires --checkpoint DIR 
 says "--checkpoint-keep alone" 2 "--checkpoint-keep requires --checkpoint DIR" apsp \
     --checkpoint-keep g.gr
 
-says "a letter" 2 "unknown option '-u'; options with it are --undirected, --unweighted" apsp -u g.gr
+says "a letter" 2 \
+    "unknown option '-u'; options that begin with it are --undirected, --unweighted" apsp -u g.gr
 says "another name of an option" 2 "unknown option '--algorithm' (did you mean --method?)" apsp \
     --algorithm dense g.gr
+says "no number of vertices" 2 "-n N, the number of vertices, is missing" apsp-gen grid -o x.bin
+says "no file to generate" 2 "-o FILE, the graph to write, is missing" apsp-gen grid -n 9
+printf '\211PNG\r\n\032\n0000000' >picture.bin
+says "a picture" 3 "picture.bin: looks like a PNG image" apsp picture.bin
+says "sections" 3 "looks like text that begins with '[TITLE]'" apsp sections.inp
 says "an option in place of a file" 2 "option '--stats' requires an argument, found '--json'" apsp \
     --stats --json r.json g.gr
 says "a list with blanks" 2 \
@@ -271,11 +278,20 @@ says "p min without costs" 3 "short.dimacs:2: the weight is missing: 4 fields, w
     apsp short.dimacs
 printf 'a,b,85.39479999999999\nb,c,1.25\n' >long.csv
 check "messages: decimals of many digits" reports \
-    'weights have more than 15 digits: rounded to fewer' long.csv long.out.csv
+    'weights have too many digits for exact sums: rounded to fewer' long.csv long.out.csv
+awk 'BEGIN { for (i = 1; i < 90; i++) printf "%d,%d,%.15g\n", i, i + 1, i * 100 / 97 }' >15.csv
+check "messages: decimals of 15 digits" reports \
+    'weights have too many digits for exact sums: rounded to fewer' 15.csv 15.out.csv
+printf 'a,b,17.0\nb,c,3.0\n' >point.csv
+check "messages: decimals that are integral" reports \
+    'all weights are integral: distances are exact' point.csv point.out.csv
+check "messages: statistics of parts" reports \
+    '6 of 12 pairs have no path: statistics leave them out' --stats part.csv one.el
 check "messages: nothing is written" reports 'nothing is written: DISTANCES behind GRAPH' one.el
 check "messages: pairs without a path" reports '6 of 12 pairs, 6 have no path' one.el pairs.csv
 check "messages: threads that the machine has not" sh \
-    -c '"$1" --threads 4096 one.el | grep -qE "[^0-9]$(($(nproc --all) * 4)) threads"' \
+    -c '"$1" --threads 4096 one.el |
+        grep -qE "[^0-9]$(($(nproc --all) * 4)) threads each, the limit of 4 a processor"' \
     sh "$BUILD/apsp"
 
 # A folder of checkpoints that cannot be written, or has no room.
