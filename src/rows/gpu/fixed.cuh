@@ -11,7 +11,10 @@ extern "C" {
 namespace
 {
 
-enum { FETCHES = 4 }; /* sums, or rows, under way at once */
+enum {
+    FETCHES = 4,       /* sums, or rows, under way at once */
+    PLACE_TAKEN = 0x80 /* a byte of places: there is a sum, with this number below 64 */
+};
 
 /* Each operation rounds, as on cores. */
 __device__ __forceinline__ double add(double a, double b)
@@ -79,10 +82,11 @@ __device__ __forceinline__ void add_sum(const struct fixed &fixed, struct fixed_
     add_whole(&sum->fine, fine, fixed.fine_factor);
 }
 
-/* The terms of all lanes go to FETCHES sums, where bits are not 0. In each of three steps a lane
- * hands half of its values to another one, and takes the other half. It ends with one of them. */
+/* The terms of all lanes go to FETCHES sums, each at the place that a byte of `places` tells, if
+ * any. In each of three steps a lane hands half of its values to another one, and takes the other
+ * half. It ends with one of them. */
 __device__ __forceinline__ void add_sums(const struct fixed &fixed, struct fixed_sum *sum,
-                                         const int *at, const uint64_t *bits, const rounded *terms)
+                                         uint32_t places, const rounded *terms)
 {
     static_assert(FETCHES == 4, "eight values");
     double value[2 * FETCHES];
@@ -103,20 +107,13 @@ __device__ __forceinline__ void add_sums(const struct fixed &fixed, struct fixed
     }
     for (; lanes > 0; lanes /= 2)
         value[0] = add(value[0], from_lane(value[0], lanes));
-    uint64_t wanted = bits[0];
-    int place = at[0];
-#pragma unroll
-    for (int f = 1; f < FETCHES; f++)
-        if (own / 2 == f) {
-            wanted = bits[f];
-            place = at[f];
-        }
-    if (wanted == 0 || team_lane() % (team_lanes / (2 * FETCHES)) != 0)
+    const uint32_t place = places >> own / 2 * 8 & 0xff;
+    if (!(place & PLACE_TAKEN) || team_lane() % (team_lanes / (2 * FETCHES)) != 0)
         return;
-    if (own % 2 == 0)
-        add_whole(&sum[place].coarse, value[0], fixed.coarse_factor);
-    else
-        add_whole(&sum[place].fine, value[0], fixed.fine_factor);
+    struct fixed_sum *at = sum + (place & ~PLACE_TAKEN);
+    const bool coarse = own % 2 == 0;
+    add_whole(coarse ? &at->coarse : &at->fine, value[0],
+              coarse ? fixed.coarse_factor : fixed.fine_factor);
 }
 
 } // namespace

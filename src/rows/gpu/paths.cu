@@ -84,17 +84,17 @@ __device__ __forceinline__ void gather(const struct gpu_paths &paths, const uint
         while (mask != 0) {
             part row[FETCHES];
             uint64_t shared[FETCHES];
-            int from[FETCHES];
+            uint32_t places = 0;
 #pragma unroll
             for (int f = 0; f < FETCHES; f++) {
                 shared[f] = 0;
-                from[f] = 0;
                 row[f] = {};
                 if (mask == 0)
                     continue;
-                from[f] = take_lowest(&mask);
-                shared[f] = team_from(bits, from[f]);
-                row[f] = load(paths.row, team_from(u, from[f]));
+                const int from = take_lowest(&mask);
+                places |= (uint32_t)(from | PLACE_TAKEN) << 8 * f;
+                shared[f] = team_from(bits, from);
+                row[f] = load(paths.row, team_from(u, from));
             }
             rounded terms[FETCHES] = {};
 #pragma unroll
@@ -102,15 +102,15 @@ __device__ __forceinline__ void gather(const struct gpu_paths &paths, const uint
                 found.bits |= shared[f];
 #pragma unroll
                 for (int i = 0; i < OWN; i++) {
-                    if (!has(shared[f], i))
-                        continue;
-                    found.sum.of[i] = add(found.sum.of[i], row[f].of[i]);
+                    const bool wanted = has(shared[f], i);
+                    found.sum.of[i] = add(found.sum.of[i], wanted ? row[f].of[i] : 0);
                     if (ARCS)
-                        terms[f].add_term(paths.fixed, multiply(row[f].of[i], own.of[i]));
+                        terms[f].add_term(paths.fixed,
+                                          wanted ? multiply(row[f].of[i], own.of[i]) : 0);
                 }
             }
             if (ARCS)
-                add_sums(paths.fixed, paths.arc + e, from, shared, terms);
+                add_sums(paths.fixed, paths.arc + e, places, terms);
         }
     }
 }
