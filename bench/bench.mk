@@ -58,6 +58,9 @@ bench-sssp: all $(BUILD)/bench/sssp
 bench-near: all
 	BUILD=$(BUILD) sh bench/near.sh
 
+bench-skims: all
+	BUILD=$(BUILD) sh bench/skims.sh
+
 bench-auto: all
 	BUILD=$(BUILD) sh bench/auto.sh
 
@@ -81,4 +84,4 @@ bench-sparse-ranks: all
 bench-cluster: all
 	BUILD=$(BUILD) bash bench/exposed.sh
 
-.PHONY: bench-auto bench-betweenness bench-centrality bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-near bench-paranoid bench-peers bench-scaling bench-shared bench-sparse bench-sparse-ranks bench-sssp bench-start bench-tables bench-text bench-write
+.PHONY: bench-auto bench-betweenness bench-centrality bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-near bench-paranoid bench-peers bench-scaling bench-shared bench-skims bench-sparse bench-sparse-ranks bench-sssp bench-start bench-tables bench-text bench-write

@@ -144,13 +144,14 @@ static int link_skims(struct pairs *pairs, struct lane *lane, struct apsp_error 
 {
 #pragma omp critical(pairs_skims)
     if (!pairs->linked) {
-        skim_arcs_make(&pairs->arcs, pairs->task->certificate.edges, pairs->skims, error);
+        skim_arcs_make(&pairs->arcs, pairs->task->certificate.edges, pairs->skims,
+                       pairs->task->sources, pairs->task->targets, error);
         pairs->linked = !error->code;
         if (error->code)
             skim_arcs_free(&pairs->arcs);
     }
     if (!error->code)
-        lane->skim = skim_new(pairs->task->n, pairs->skims->count);
+        lane->skim = skim_new(pairs->arcs.n, pairs->skims->count);
     return error->code || lane->skim ? error->code
                                      : error_set(error, APSP_MEMORY, "no memory for skims on %s",
                                                  pairs->task->comm->host);

@@ -12,113 +12,25 @@
 
 #include <string.h>
 
-enum { SMALL = 64 }; /* Vertices of a component. */
+enum { SMALL = 64 /* vertices of a component */, BITS = 64 };
 
 struct skim {
     size_t n, count, source, depth, pending;
     bool searched; /* The row has had its search. */
-    enum dtype dtype;
     int64_t unreachable;
-    const void *row;
-    int64_t *sum, *trial; /* Sums of a vertex lie side by side. */
+    int64_t *distance; /* To each vertex. */
+    int64_t *sum;      /* Sums of a vertex lie side by side. */
     /* The mark of a vertex whose sums are known is `known`. One that is in hand has its number,
      * from 1 on, above that. Lower marks are those of earlier rows: the vertex is new. */
     uint32_t known, *mark;
-    struct frame {  /* A vertex in hand. */
-        size_t arc; /* The next one to it. */
-        int64_t distance;
+    struct frame {            /* A vertex in hand. */
+        uint64_t tight;       /* Of the 64 edges before `arc`, those that are still to follow. */
+        size_t arc;           /* The next one to it. */
         uint32_t vertex, low; /* The least number that it leads to. */
     } * frame;
     uint32_t *heap, *place; /* Of a search: vertices, and where they are. And vertices in place[]
                                are those of open components. */
 };
-
-size_t skim_arcs_need(size_t n, size_t m, size_t count)
-{
-    size_t all;
-    mem_add(&all, mem_bytes(n + 1, sizeof(size_t) + 2 * sizeof(uint32_t)),
-            mem_bytes(m, sizeof(struct skim_arc)));
-    mem_add(&all, all, mem_bytes(mem_bytes(m, count), sizeof(int64_t)));
-    return all;
-}
-
-void skim_arcs_free(struct skim_arcs *arcs)
-{
-    mem_free(arcs->number);
-    mem_free(arcs->vertex);
-    mem_free(arcs->start);
-    mem_free(arcs->arc);
-    mem_free(arcs->value);
-    *arcs = (struct skim_arcs){0};
-}
-
-static bool has_same_edges(const struct csr *a, const struct csr *b)
-{
-    return a->n == b->n && a->m == b->m &&
-           memcmp(a->start, b->start, (a->n + 1) * sizeof *a->start) == 0 &&
-           memcmp(a->to, b->to, a->m * sizeof *a->to) == 0;
-}
-
-/* Those of an edge. */
-static void take_attributes(const struct skims *skims, size_t edge, int64_t *value)
-{
-    for (size_t k = 0; k < skims->count; k++)
-        value[k] = skims->csr[k].n > 0 ? skims->csr[k].weight[edge].whole : 1;
-}
-
-/* The order of a depth-first search. Numbers are 1 more until its end, and 0 of new vertices.
- * vertex[] has those with numbers from the left, and the stack from the right. */
-static void number_vertices(struct skim_arcs *arcs)
-{
-    const struct csr *edges = arcs->edges;
-    uint32_t count = 0;
-    for (uint32_t root = 0; root < edges->n; root++) {
-        size_t top = edges->n;
-        if (arcs->number[root] == 0)
-            arcs->vertex[--top] = root;
-        while (top < edges->n) {
-            const uint32_t u = arcs->vertex[top++];
-            arcs->vertex[count] = u;
-            arcs->number[u] = ++count;
-            for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++)
-                if (arcs->number[edges->to[e]] == 0) {
-                    arcs->number[edges->to[e]] = UINT32_MAX;
-                    arcs->vertex[--top] = edges->to[e];
-                }
-        }
-    }
-    for (size_t v = 0; v < edges->n; v++)
-        arcs->number[v]--;
-}
-
-int skim_arcs_make(struct skim_arcs *arcs, const struct csr *edges, const struct skims *skims,
-                   struct apsp_error *error)
-{
-    *arcs = (struct skim_arcs){.edges = edges, .skims = skims};
-    for (size_t k = 0; k < skims->count; k++)
-        if (skims->csr[k].n > 0 && !has_same_edges(edges, &skims->csr[k]))
-            return error_set(error, APSP_INPUT, "--skim %s: its edges are not those of GRAPH",
-                             skims->name[k]);
-    arcs->start = mem_alloc(mem_bytes(edges->n + 2, sizeof *arcs->start));
-    arcs->arc = mem_alloc(mem_bytes(edges->m + 1, sizeof *arcs->arc));
-    arcs->value = mem_alloc(mem_bytes(mem_bytes(edges->m + 1, skims->count), sizeof *arcs->value));
-    arcs->number = mem_alloc(mem_bytes(edges->n, sizeof *arcs->number));
-    arcs->vertex = mem_alloc(mem_bytes(edges->n, sizeof *arcs->vertex));
-    if (!arcs->number || !arcs->vertex || !arcs->start || !arcs->arc || !arcs->value)
-        return error_set(error, APSP_MEMORY, "no memory for the skims of %zu edges", edges->m);
-    number_vertices(arcs);
-    for (size_t e = 0; e < edges->m; e++)
-        arcs->start[arcs->number[edges->to[e]] + 2]++;
-    for (size_t v = 0; v < edges->n; v++)
-        arcs->start[v + 2] += arcs->start[v + 1];
-    for (uint32_t u = 0; u < edges->n; u++)
-        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
-            const size_t at = arcs->start[arcs->number[edges->to[e]] + 1]++;
-            arcs->arc[at] = (struct skim_arc){edges->weight[e].whole, arcs->number[u], u};
-            take_attributes(skims, e, arcs->value + at * skims->count);
-        }
-    return APSP_OK;
-}
 
 static size_t skim_layout(struct skim *skim, void *base)
 {
@@ -127,8 +39,8 @@ static size_t skim_layout(struct skim *skim, void *base)
     mem_place(&layout, 1, sizeof *skim);
     skim->mark = mem_place(&layout, n, sizeof *skim->mark);
     skim->frame = mem_place(&layout, n, sizeof *skim->frame);
+    skim->distance = mem_place(&layout, n, sizeof *skim->distance);
     skim->sum = mem_place(&layout, mem_bytes(n, skim->count), sizeof *skim->sum);
-    skim->trial = mem_place(&layout, skim->count, sizeof *skim->trial);
     skim->heap = mem_place(&layout, n, sizeof *skim->heap);
     skim->place = mem_place(&layout, n, sizeof *skim->place);
     return layout.bytes;
@@ -167,50 +79,63 @@ static void renew(struct skim *skim)
     skim->mark[skim->source] = skim->known;
 }
 
+/* Distances, in the order of the vertices' own numbers. */
+static void take_row(struct skim *skim, const struct skim_arcs *arcs, enum dtype dtype,
+                     const void *row)
+{
+    if (dtype == DTYPE_U16)
+        for (size_t v = 0; v < arcs->n; v++)
+            skim->distance[v] = ((const uint16_t *)row)[arcs->vertex[v]];
+    else if (dtype == DTYPE_I32)
+        for (size_t v = 0; v < arcs->n; v++)
+            skim->distance[v] = ((const int32_t *)row)[arcs->vertex[v]];
+    else
+        for (size_t v = 0; v < arcs->n; v++)
+            skim->distance[v] = ((const int64_t *)row)[arcs->vertex[v]];
+}
+
 void skim_row(struct skim *skim, const struct skim_arcs *arcs, size_t source, enum dtype dtype,
               const void *row)
 {
     skim->source = arcs->number[source];
     skim->searched = false;
-    skim->dtype = dtype;
     skim->unreachable = dtype_info[dtype].unreachable;
-    skim->row = row;
+    take_row(skim, arcs, dtype, row);
     memset(skim->sum + skim->source * skim->count, 0, skim->count * sizeof *skim->sum);
     renew(skim);
 }
 
-/* Of a vertex of the graph. */
-static int64_t distance_to(const struct skim *skim, uint32_t vertex)
+/* Whether a path to that vertex goes on by an edge to one at that distance. */
+static bool is_tight(const struct skim *skim, uint32_t from, int64_t weight, int64_t distance)
 {
-    return skim->dtype == DTYPE_U16   ? ((const uint16_t *)skim->row)[vertex]
-           : skim->dtype == DTYPE_I32 ? ((const int32_t *)skim->row)[vertex]
-                                      : ((const int64_t *)skim->row)[vertex];
+    const int64_t here = skim->distance[from];
+    return (here != skim->unreachable) & (here + weight == distance);
 }
 
-/* Whether a path to `vertex` of the graph goes on by an edge to a vertex at that distance. */
-static bool is_tight(const struct skim *skim, uint32_t vertex, int64_t weight, int64_t distance)
+/* A bit for each of up to 64 edges that is tight. */
+static uint64_t find_tight(const struct skim *skim, const struct skim_arc *arc, size_t count,
+                           int64_t distance)
 {
-    const int64_t here = distance_to(skim, vertex);
-    return here != skim->unreachable && here + weight == distance;
+    uint64_t tight = 0;
+    for (size_t i = 0; i < count; i++)
+        tight |= (uint64_t)is_tight(skim, arc[i].from, arc[i].weight, distance) << i;
+    return tight;
 }
 
-/* The sums of a path that ends with an edge of these attributes become the trial; whether they are
- * less than those of the vertex. */
-static bool is_less(struct skim *skim, const int64_t *value, uint32_t from, uint32_t to)
+/* Takes the sums of a path by that vertex, which ends with an edge of these attributes, if they are
+ * less; whether they are. */
+static bool relax(struct skim *skim, const int64_t *value, uint32_t from, uint32_t to)
 {
-    const int64_t *before = skim->sum + from * skim->count, *now = skim->sum + to * skim->count;
-    int order = 0;
-    for (size_t k = 0; k < skim->count; k++) {
-        skim->trial[k] = before[k] + value[k];
-        if (order == 0)
-            order = (skim->trial[k] > now[k]) - (skim->trial[k] < now[k]);
-    }
-    return order < 0;
-}
-
-static void keep_trial(struct skim *skim, uint32_t to)
-{
-    memcpy(skim->sum + to * skim->count, skim->trial, skim->count * sizeof *skim->sum);
+    const int64_t *before = skim->sum + from * skim->count;
+    int64_t *now = skim->sum + to * skim->count;
+    size_t k = 0;
+    while (k < skim->count && before[k] + value[k] == now[k])
+        k++;
+    if (k == skim->count || before[k] + value[k] > now[k])
+        return false;
+    for (; k < skim->count; k++)
+        now[k] = before[k] + value[k];
+    return true;
 }
 
 static void forget_sums(struct skim *skim, uint32_t v)
@@ -222,33 +147,28 @@ static void forget_sums(struct skim *skim, uint32_t v)
 /* Takes what is less by a tight edge from a vertex that has sums; whether there was any. */
 static bool correct(struct skim *skim, const struct skim_arcs *arcs, uint32_t v)
 {
-    const int64_t distance = distance_to(skim, arcs->vertex[v]);
+    const int64_t distance = skim->distance[v];
     bool changed = false;
     for (size_t a = arcs->start[v]; a < arcs->start[v + 1]; a++) {
         const uint32_t u = arcs->arc[a].from;
-        if (is_tight(skim, arcs->arc[a].vertex, arcs->arc[a].weight, distance) &&
-            skim->sum[u * skim->count] != INT64_MAX &&
-            is_less(skim, arcs->value + a * skim->count, u, v)) {
-            keep_trial(skim, v);
-            changed = true;
-        }
+        changed |= is_tight(skim, u, arcs->arc[a].weight, distance) &&
+                   skim->sum[u * skim->count] != INT64_MAX &&
+                   relax(skim, arcs->value + a * skim->count, u, v);
     }
     return changed;
 }
 
-/* A component, of which all vertices before it are known; false: it is too large. */
+/* A component, of which all vertices before it are known; false: it is too large. Sums by these
+ * vertices are there. */
 static bool settle(struct skim *skim, const struct skim_arcs *arcs, const uint32_t *vertex,
                    size_t count)
 {
     if (count > SMALL)
         return false;
-    for (size_t i = 0; i < count; i++)
-        forget_sums(skim, vertex[i]);
-    for (bool changed = true; changed;) {
+    for (bool changed = count > 1; changed;) {
         changed = false;
         for (size_t i = 0; i < count; i++)
             changed |= correct(skim, arcs, vertex[i]);
-        changed &= count > 1;
     }
     for (size_t i = 0; i < count; i++)
         skim->mark[vertex[i]] = skim->known;
@@ -258,28 +178,34 @@ static bool settle(struct skim *skim, const struct skim_arcs *arcs, const uint32
 static void meet(struct skim *skim, const struct skim_arcs *arcs, uint32_t v, uint32_t number)
 {
     skim->mark[v] = skim->known + number;
-    skim->frame[skim->depth++] =
-        (struct frame){arcs->start[v], distance_to(skim, arcs->vertex[v]), v, number};
+    forget_sums(skim, v);
+    skim->frame[skim->depth++] = (struct frame){0, arcs->start[v], v, number};
     skim->place[skim->pending++] = v;
 }
 
-/* The next vertex before the one of the frame that is new; UINT32_MAX: there is none. */
+/* The next vertex before the one of the frame that is new; UINT32_MAX: there is none. The sums of
+ * those that are known are taken on the way. */
 static uint32_t step_back(struct skim *skim, const struct skim_arcs *arcs, struct frame *frame)
 {
     const size_t end = arcs->start[frame->vertex + 1];
-    for (size_t a = frame->arc; a < end; a++) {
-        const struct skim_arc *arc = &arcs->arc[a];
-        const uint32_t u = arc->from, mark = skim->mark[u];
-        if (mark == skim->known || !is_tight(skim, arc->vertex, arc->weight, frame->distance))
-            continue;
-        if (mark < skim->known) {
-            frame->arc = a + 1;
+    const int64_t distance = skim->distance[frame->vertex];
+    for (;; frame->tight &= frame->tight - 1) {
+        for (; frame->tight == 0 && frame->arc < end; frame->arc += BITS)
+            frame->tight = find_tight(skim, arcs->arc + frame->arc,
+                                      end - frame->arc < BITS ? end - frame->arc : BITS, distance);
+        if (frame->tight == 0)
+            return UINT32_MAX;
+        const size_t a = frame->arc - BITS + (size_t)__builtin_ctzll(frame->tight);
+        const uint32_t u = arcs->arc[a].from, mark = skim->mark[u];
+        if (mark < skim->known)
             return u;
+        if (mark > skim->known) {
+            if (mark - skim->known < frame->low)
+                frame->low = mark - skim->known;
+        } else if (skim->sum[u * skim->count] != INT64_MAX) {
+            relax(skim, arcs->value + a * skim->count, u, frame->vertex);
         }
-        if (mark - skim->known < frame->low)
-            frame->low = mark - skim->known;
     }
-    return UINT32_MAX;
 }
 
 /* The frame on top leads nowhere else: its component ends, or is that of the one below, too. */
@@ -357,21 +283,17 @@ static uint32_t heap_take_first(struct skim *skim)
 /* Takes the tight edges out of a vertex whose sums are known. */
 static void spread(struct skim *skim, const struct skim_arcs *arcs, uint32_t u)
 {
-    const struct csr *edges = arcs->edges;
-    const uint32_t from = arcs->vertex[u];
-    int64_t value[SKIMS_MAX];
-    for (size_t e = edges->start[from]; e < edges->start[from + 1]; e++) {
-        const uint32_t to = edges->to[e], v = arcs->number[to];
+    for (size_t i = arcs->out_start[u]; i < arcs->out_start[u + 1]; i++) {
+        const size_t a = arcs->out[i].arc;
+        const uint32_t v = arcs->out[i].to;
         const bool is_new = skim->mark[v] < skim->known;
         if (skim->mark[v] == skim->known ||
-            !is_tight(skim, from, edges->weight[e].whole, distance_to(skim, to)))
+            !is_tight(skim, u, arcs->arc[a].weight, skim->distance[v]))
             continue;
         if (is_new)
             forget_sums(skim, v);
-        take_attributes(arcs->skims, e, value);
-        if (!is_less(skim, value, u, v))
+        if (!relax(skim, arcs->value + a * skim->count, u, v))
             continue;
-        keep_trial(skim, v);
         heap_rise(skim, is_new ? skim->depth++ : skim->place[v], v);
         skim->mark[v] = skim->known + 1;
     }

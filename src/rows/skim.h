@@ -8,6 +8,7 @@
 
 #include "graph/csr.h"
 #include "rows/block.h"
+#include "rows/sources.h"
 
 enum { SKIMS_MAX = 16, SKIM_NAME = 64 };
 
@@ -28,25 +29,31 @@ int skims_read(struct skims *skims, const char *words, const struct graph *graph
                int threads, struct apsp_error *error);
 void skims_free(struct skims *skims);
 
-/* The edges to each vertex, with which rows of integers are followed back. */
+/*
+ * Edges with which rows of integers are followed back: those of a smaller graph with the same
+ * shortest paths between some vertices. Its vertices have numbers of their own, so that neighbours
+ * are close in memory.
+ */
 struct skim_arcs {
-    const struct csr *edges;   /* With the weights of the rows. */
-    const struct skims *skims; /* Both stay. */
-    /* Vertices have numbers of their own, so that neighbours are close in memory: those of the
-     * graph's, and back. */
-    uint32_t *number, *vertex;
-    size_t *start; /* Edges to v are those from start[v] to before start[v + 1]. */
+    size_t n;
+    uint32_t *number, *vertex; /* The number of each vertex of the graph, and back. */
+    size_t *start;             /* Edges to v are those from start[v] to before start[v + 1]. */
     struct skim_arc {
         int64_t weight;
-        uint32_t from, vertex; /* Its number, and the graph's. */
+        uint32_t from;
     } * arc;
-    int64_t *value; /* The attributes of an edge lie side by side. */
+    int64_t *value;    /* The attributes of an edge lie side by side. */
+    size_t *out_start; /* Edges from v, likewise. */
+    struct skim_out {
+        size_t arc;
+        uint32_t to;
+    } * out;
 };
 size_t skim_arcs_need(size_t n, size_t m, size_t count);
-/* Weights are whole. APSP_INPUT: the skims are those of other edges; APSP_MEMORY. Free in
- * any case. */
+/* For paths from vertices of a list to those of another; NULL, or an empty one: all. Weights are
+ * whole. APSP_INPUT: the skims are those of other edges; APSP_MEMORY. Free in any case. */
 int skim_arcs_make(struct skim_arcs *arcs, const struct csr *edges, const struct skims *skims,
-                   struct apsp_error *error);
+                   const struct sources *from, const struct sources *to, struct apsp_error *error);
 void skim_arcs_free(struct skim_arcs *arcs); /* A zeroed one is allowed. */
 
 /* Work space of one thread. */
@@ -54,7 +61,7 @@ struct skim;
 size_t skim_need(size_t n, size_t count);
 struct skim *skim_new(size_t n, size_t count); /* NULL without memory. */
 void skim_free(struct skim *skim);             /* NULL is allowed. */
-/* Begins a row of distances from `source`, which stays until the next one. */
+/* Begins a row of distances from `source`. */
 void skim_row(struct skim *skim, const struct skim_arcs *arcs, size_t source, enum dtype dtype,
               const void *row);
 /* The sums along the path to a vertex at a finite distance; valid until the next call. NULL: the

@@ -22,15 +22,15 @@ def make_graph(chance):
     return n, edges
 
 
-def rows_of(n, edges, order):
-    """For each source the distances and skims: Bellman and Ford's algorithm on integers that hold all of them, each shifted to be its own."""
+def rows_of(n, edges, order, sources, targets):
+    """For each source of a list, and target of another or None, the distances and skims: Bellman and Ford's algorithm on integers that hold all of them, each shifted to be its own."""
     packed = []
     for edge in edges:
         value = edge[2]
         for name in order:
             value = value * PART + {"length": edge[3], "toll": edge[4], "edges": 1}[name]
         packed.append((edge[0], edge[1], value))
-    for source in range(n):
+    for source in sources or range(n):
         best = {source: 0}
         changed = True
         while changed:
@@ -39,8 +39,8 @@ def rows_of(n, edges, order):
                 if u in best and (v not in best or best[u] + value < best[v]):
                     best[v] = best[u] + value
                     changed = True
-        for target in sorted(best):
-            if target != source:
+        for target in targets or sorted(best):
+            if target in best and (targets or target != source):
                 value, parts = best[target], []
                 for _ in order:
                     parts.insert(0, value % PART)
@@ -59,12 +59,14 @@ def check(seed):
             print(v, v, 0, 0, 0, sep=",", file=out)
         for u, v, weight, length, toll in edges:
             print(u, v, weight, length / 10 if tenths else length, toll, sep=",", file=out)
+    some = [chance.sample(range(n), chance.randint(1, n)) if chance.random() < 0.6 else None for _ in range(2)]
+    lists = [word for option, list_ in zip(["--sources", "--targets"], some) if list_ for word in [option, ",".join(map(str, list_))]]
     method = ["--method", chance.choice(["auto", "dense", "sparse", "sssp"]), "--ranks", str(chance.choice([1, 2, 3]))]
-    subprocess.run([apsp, "--quiet", "--force", *method, "--weight-key", "minutes", "--skim", ",".join(order), scratch + "/graph.csv",
+    subprocess.run([apsp, "--quiet", "--force", *method, *lists, "--weight-key", "minutes", "--skim", ",".join(order), scratch + "/graph.csv",
                     scratch + "/pairs.csv"], check=True)
     with open(scratch + "/pairs.csv") as lines:
         head, *ours = csv.reader(lines)
-    right = [[str(x) for x in row] for row in rows_of(n, edges, order)]
+    right = [[str(x) for x in row] for row in rows_of(n, edges, order, *some)]
     if tenths and "length" in order:
         k = 3 + order.index("length")
         for row in right:
