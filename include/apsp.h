@@ -202,6 +202,11 @@ APSP_API void apsp_graph_free(struct apsp_graph *graph);
 /* 0 for NULL. */
 APSP_API size_t apsp_graph_vertices(const struct apsp_graph *graph);
 /*
+ * Notes on how the graph's file was read, such as an attribute of edges that is not used as their
+ * weight: lines of text, or "". The graph owns them. "" for NULL.
+ */
+APSP_API const char *apsp_graph_notes(const struct apsp_graph *graph);
+/*
  * The label of a vertex: its name, or the number in its file. Up to room - 1 bytes of the label,
  * and 0, go to the caller's `name`. Returns the length of the whole label, or 0 if there is no such
  * vertex (names are not empty). name may be NULL if room is 0. Names hold any bytes but 0.

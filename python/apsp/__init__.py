@@ -22,6 +22,14 @@ from ._order import Order
 from ._questions import Estimate, diameter, estimate, extent, verify
 from ._stats import Stats
 
+
+def __getattr__(name: str) -> object:
+    """What a solution has, and the module has not, is named."""
+    likely = "" if name.startswith("_") or not hasattr(Solution, name) else (
+        "; apsp.solve(A).%s has it" % name)
+    raise AttributeError("module 'apsp' has no attribute %r%s" % (name, likely))
+
+
 __all__ = ["CertificateError", "DeviceArray", "DeviceError", "EdgeValues", "Edges", "Estimate", "Extent", "File",
            "Geodesics", "NO_PREDECESSOR", "NegativeCycleError", "Omx", "Order", "Pairs", "Path",
            "Solution", "Stats", "access", "blocks", "closeness", "diameter", "eccentricity",

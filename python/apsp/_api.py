@@ -508,6 +508,9 @@ def solution_of(graph: Graph, dtype: Any = "auto", rows: int = 0, method: str = 
                          gpus)
     options.rows = rows
     if order is not None:
+        if not isinstance(order, Order):
+            raise ValueError("order must be an apsp.Order, not %s; apsp.Order.load reads one"
+                             % type(order).__name__)
         options.order = order._pointer
     return Solution(graph, name, options, progress)._tell()
 

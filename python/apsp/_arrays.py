@@ -7,6 +7,7 @@ import array
 import ctypes
 import importlib
 import numbers
+import os
 import sys
 from typing import Any, List, Optional, Tuple
 
@@ -276,7 +277,10 @@ def _plain_square(values: Any) -> Any:
     try:
         view: Any = memoryview(values)
     except TypeError:
-        raise ValueError("%s is not a known type of graph" % type(values).__name__) from None
+        raise ValueError("%s is not a known type of graph; %s" % (
+            type(values).__name__, "apsp.read(%r) reads a file" % (values,)
+            if isinstance(values, (str, os.PathLike)) else
+            "help(apsp.shortest_path) lists them")) from None
     check_square(view.shape)
     n = view.shape[0]
     if not _is_usable(view):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import warnings
 from ctypes import byref
 from typing import Any, List, Optional, Union
 
@@ -26,12 +27,18 @@ class File:
     labels : list of str, or of int; or None
         The names of the vertices, in the order of rows and columns. Integers, if all of them are
         numbers; None, if these are 0 to n - 1.
+    notes : list of str
+        What to know of the way the file was read, such as an attribute that is not used as weight.
+        :func:`read` warns of those that an argument would change.
     """
 
     def __init__(self, path: str, options: Any) -> None:
         self.path, self._options = path, options
         graph = self._open(directed=True, unweighted=False, reverse=False)
         self.n, self.labels = graph.n, graph.labels
+        notes = _native.library.apsp_graph_notes(graph.pointer).decode("utf-8", "replace")
+        self.notes = [_native.in_python(note) for note in notes.splitlines()]
+        self._doubts = [_native.in_python(note) for note in notes.splitlines() if "--" in note]
 
     def _open(self, directed: bool, unweighted: bool, reverse: bool) -> Graph:
         """The library's graph, read so."""
@@ -98,7 +105,8 @@ def _table(path: str, columns: Optional[str], weight_key: Optional[str], directe
 
 def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
          columns: Optional[str] = None, no_edge: Optional[str] = None,
-         weight_key: Optional[str] = None, sort_names: bool = False,
+         weight_key: Optional[str] = None, label_key: Optional[str] = None,
+         oneway: Optional[str] = None, sort_names: bool = False,
          directed: Optional[bool] = None, largest_component: bool = False,
          parallel: str = "min") -> Union[File, Edges]:
     """A graph in a file, compressed or not, for every function that takes a graph.
@@ -119,7 +127,11 @@ def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
     no_edge : str, optional
         Entries of a matrix that are no edges: 0,inf,nan.
     weight_key : str, optional
-        Of GML and GraphML: the attribute of edges that is their weight.
+        The attribute or column of edges that is their weight.
+    label_key : str, optional
+        The attribute of vertices that is their name, in GML, GraphML, GEXF and JSON.
+    oneway : str, optional
+        Of a list of edges: the column with the direction of each; see the option --oneway.
     sort_names : bool
         True: vertices are in the order of their names.
     directed : bool, optional
@@ -133,6 +145,12 @@ def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
     -------
     File, or Edges of a table
         With ``n`` and ``labels``.
+
+    Warns
+    -----
+    UserWarning
+        Of what may be misread: an attribute of numbers that is not used as weight, a list in which
+        no edge leads back. ``weight_key=`` and ``directed=`` say what is meant.
 
     Raises
     ------
@@ -149,15 +167,21 @@ def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
     Path(distance=0.3, vertices=['Ada', 'Bea', 'Cem'])
     """
     if os.fspath(path).endswith(_TABLES):
-        if format or no_edge or sort_names or largest_component or parallel != "min":
+        if (format or no_edge or label_key or oneway or sort_names or largest_component
+                or parallel != "min"):
             raise ValueError("a table of edges takes columns and weight_key, and not format, "
-                             "no_edge, sort_names, largest_component or parallel")
+                             "no_edge, label_key, oneway, sort_names, largest_component or "
+                             "parallel")
         return _table(os.fspath(path), columns, weight_key, directed is not False)
     if parallel not in _PARALLEL:
         raise ValueError("parallel %r: not one of %s" % (parallel, ", ".join(_PARALLEL)))
-    texts = {"format": format, "columns": columns, "no_edge": no_edge, "weight_key": weight_key}
+    texts = {"format": format, "columns": columns, "no_edge": no_edge, "weight_key": weight_key,
+             "label_key": label_key, "oneway": oneway}
     options: Any = {name: os.fsencode(text) for name, text in texts.items() if text is not None}
     options.update(sort_names=bool(sort_names), largest_component=bool(largest_component),
                    parallel=_PARALLEL[parallel], directed=directed is True,
                    undirected=directed is False)
-    return File(os.fspath(path), options)
+    file = File(os.fspath(path), options)
+    for note in file._doubts:
+        warnings.warn("%s: %s" % (path, note), stacklevel=2)
+    return file

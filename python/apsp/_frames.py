@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Tuple
 
 from . import _arrays
 
@@ -19,6 +19,31 @@ def names_of(frame: Any) -> List[str]:
     """The names of its columns."""
     return list(_table(frame).columns if hasattr(_table(frame), "to_numpy")
                 else _table(frame).column_names)
+
+
+def ends_of(frame: Any) -> Tuple[Any, Any]:
+    """The names of the columns with the sources and the targets, in letters of any case."""
+    names = names_of(frame)
+    found = [_likely(names, end) for end in ("source", "target")]
+    if None in found:
+        square = len(names) == getattr(frame, "shape", (0,))[0]
+        raise ValueError(
+            "a frame of edges has the columns 'source' and 'target', and not %s; %s" % (
+                names, "frame.to_numpy() is a matrix" if square else
+                "apsp.Edges.from_frame(frame, source=..., target=..., weight=...) takes others"))
+    return found[0], found[1]
+
+
+def weight_of(names: List[Any], weight: Any) -> Any:
+    """The column that the name means: the default name is in letters of any case."""
+    likely = _likely(names, weight) if weight == "weight" else None
+    return weight if likely is None else likely
+
+
+def _likely(names: List[Any], name: str) -> Any:
+    """The name, else the only one that differs in the case of letters alone, else None."""
+    others = [one for one in names if isinstance(one, str) and one.lower() == name]
+    return name if name in names else others[0] if len(others) == 1 else None
 
 
 def _table(frame: Any) -> Any:

@@ -367,13 +367,11 @@ def _from_networkit(graph: Any, weight: Any) -> Any:
 
 def _from_frame(frame: Any, weight: Any) -> Any:
     pandas = sys.modules["pandas"]
-    for name in ("source", "target"):
-        if name not in frame.columns:
-            raise ValueError("a frame of edges has the columns 'source' and 'target', and not %s"
-                             % (list(frame.columns),))
+    source, target = _frames.ends_of(frame)
+    for name in (source, target):
         if frame[name].ndim != 1:
             raise ValueError("the frame has several columns %r" % name)
-    ends = pandas.concat([frame["source"], frame["target"]], ignore_index=True)
+    ends = pandas.concat([frame[source], frame[target]], ignore_index=True)
     try:
         codes, labels = pandas.factorize(ends, sort=True)
     except TypeError:  # of kinds that have no order among them
@@ -383,7 +381,8 @@ def _from_frame(frame: Any, weight: Any) -> Any:
     m = len(frame)
     weights = None
     if weight is not None:
-        there = [name for name in frame.columns if name not in ("source", "target")]
+        there = [name for name in frame.columns if name not in (source, target)]
+        weight = _frames.weight_of(there, weight)
         if weight in there:
             weights = frame[weight].to_numpy()
         else:
@@ -407,12 +406,14 @@ def _from_series(series: Any, weight: Any) -> Any:
 
 
 def _from_arrow(frame: Any, weight: Any) -> Any:
-    there = [name for name in _frames.names_of(frame) if name not in ("source", "target")]
+    source, target = _frames.ends_of(frame)
+    there = [name for name in _frames.names_of(frame) if name not in (source, target)]
+    weight = _frames.weight_of(there, weight)
     if weight is not None and weight not in there:
         _check_weight(weight, there, [name for name in there if _frames.column(
             frame, name).dtype.kind in "iuf"], "column of the frame")
         weight = None
-    return _from_own(Edges.from_frame(frame, weight=weight))
+    return _from_own(Edges.from_frame(frame, source, target, weight))
 
 
 def _from_own(edges: Any) -> Any:

@@ -8,6 +8,7 @@ import collections
 import ctypes
 import os
 import queue
+import re
 import sys
 import threading
 from ctypes import (POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64,
@@ -284,6 +285,7 @@ def _load() -> Any:
                 ("apsp_extent_free", [POINTER(Extent)], None),
                 ("apsp_device_table_free", [POINTER(DeviceTable)], None),
                 ("apsp_graph_vertices", [c_void_p], c_size_t),
+                ("apsp_graph_notes", [c_void_p], c_char_p),
                 ("apsp_vertex_name", [c_void_p, c_size_t, c_char_p, c_size_t], c_size_t),
                 ("apsp_stats_name", [c_uint, c_size_t], c_char_p),
                 ("apsp_options_reset", [POINTER(Options), c_size_t], None),
@@ -468,11 +470,26 @@ def call(name: Any, *arguments: Any, small: bool = False) -> None:
         else:
             _call_aside(function, arguments)
     if error.code:
-        raise _exception(error.code, error.text.decode("utf-8", "replace"))
+        raise _exception(error.code, in_python(error.text.decode("utf-8", "replace")))
 
 
 class Cycle(Exception):
     """A negative cycle, before its vertices are known."""
+
+
+# Options of the command that have other names in Python.
+_OPTIONS = {"directed": "directed=True", "multi-edges": "parallel", "reverse": "reverse=True",
+            "sort-names": "sort_names=True", "undirected": "directed=False",
+            "unweighted": "unweighted=True",
+            **{name: name.replace("-", "_") for name in (
+                "columns", "device", "dtype", "format", "gpus", "method", "no-edge", "order",
+                "label-key", "oneway", "paths", "ranks", "sums", "threads", "weight-key")}}
+
+
+def in_python(text: str) -> str:
+    """A message of the library with the names of arguments in place of the command's options."""
+    return re.sub(r"--([a-z]+(?:-[a-z]+)*)",
+                  lambda match: _OPTIONS.get(match.group(1), match.group()), text)
 
 
 def _exception(code: int, text: str) -> Any:

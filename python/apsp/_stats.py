@@ -32,8 +32,7 @@ class Stats:
         Of the distances from each vertex. With r = reachable, closeness is
         (r - 1)^2 / (n - 1) / total (Wasserman and Faust); harmonic is the sum of 1 / distance.
     diameter, radius : int or float
-        The largest and the least eccentricity; peripheral and central are the numbers of vertices
-        that have them.
+        The largest and the least eccentricity; periphery and center have the vertices.
     pairs, unreachable : int
         Ordered pairs with a path, and without one.
     sum, wiener : int or float
@@ -66,7 +65,6 @@ class Stats:
         for name in _column_names(found.counted):
             setattr(self, "total" if name == "sum" else name, _column(found, name))
         self.diameter, self.radius = of(found.diameter), of(found.radius)
-        self.peripheral, self.central = found.peripheral, found.central
         self.pairs, self.unreachable = found.pairs, found.unreachable
         self.sum, self.wiener = _sum_text(found.sum), _sum_text(found.wiener)
         self.mean, self.efficiency = found.mean, found.efficiency

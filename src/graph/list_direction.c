@@ -56,8 +56,8 @@ void list_settle_direction(struct graph *graph)
     if (list->back > 0 || (list->both > 0 && list->both < graph->records)) {
         list->mixed = true;
         graph->m += list->both;
-        graph_note(graph, "%zu edges lead both ways, %zu back, and %zu as they are written",
-                   list->both, list->back, graph->records - list->both - list->back);
+        graph_note(graph, "edges that lead both ways: %zu, back: %zu, as written: %zu", list->both,
+                   list->back, graph->records - list->both - list->back);
     } else if (list->both > 0 || list->head.undirected) {
         graph->undirected = true;
         graph_note(graph,

@@ -191,6 +191,11 @@ size_t apsp_graph_vertices(const struct apsp_graph *graph)
     return graph ? graph->graph.n : 0;
 }
 
+const char *apsp_graph_notes(const struct apsp_graph *graph)
+{
+    return graph ? graph->graph.notes : "";
+}
+
 size_t apsp_vertex_name(const struct apsp_graph *graph, size_t vertex, char *name, size_t room)
 {
     char number[LABEL_SHOWN];

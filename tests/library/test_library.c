@@ -332,6 +332,8 @@ static void vertices_have_names(void **state)
     assert_int_equal(apsp_vertex_name(graph, 3, name, sizeof name), 0);
     assert_string_equal(name, "");
     assert_int_equal(apsp_vertex_name(NULL, 0, NULL, 0), 0);
+    assert_string_equal(apsp_graph_notes(graph), "");
+    assert_string_equal(apsp_graph_notes(NULL), "");
     FAILS(apsp_find_vertex(graph, "Bonn", &vertex, fresh()), APSP_USAGE, "'Bonn' is not a vertex");
     FAILS(apsp_find_vertex(NULL, "Bonn", &vertex, fresh()), APSP_USAGE, "NULL");
     assert_int_equal(vertex, 2);

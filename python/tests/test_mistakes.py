@@ -1,0 +1,75 @@
+"""Plausible mistakes: each message says what is wrong, where, and what to do."""
+
+import pytest
+
+import apsp
+
+np = pytest.importorskip("numpy")
+EDGES = apsp.Edges(3, [0, 1], [1, 2], [4, 5])
+
+
+def test_unknown_graphs(tmp_path):
+    for graph, words in (("x.csv", r"apsp\.read\('x\.csv'\) reads a file"),
+                         (tmp_path, r"apsp\.read\(.*\) reads a file"),
+                         (None, "NoneType is not a known type of graph; help"), (3, "int is not")):
+        with pytest.raises(ValueError, match=words):
+            apsp.shortest_path(graph)
+
+
+def test_names_of_solutions():
+    for name in ("betweenness", "pairs", "distances"):
+        with pytest.raises(AttributeError, match=r"apsp\.solve\(A\)\.%s has it" % name):
+            getattr(apsp, name)
+    with pytest.raises(AttributeError, match="no attribute 'floyd'$"):
+        apsp.floyd
+
+
+def test_orders():
+    with pytest.raises(ValueError, match=r"must be an apsp\.Order, not str; apsp\.Order\.load"):
+        apsp.solve(EDGES, order="x.order")
+
+
+def test_frames():
+    pandas = pytest.importorskip("pandas")
+    rows = [["a", "b", 1.5], ["b", "c", 2]]
+    for names in (["Source", "Target", "Weight"], ["SOURCE", "target", "weight"]):
+        assert apsp.path(pandas.DataFrame(rows, columns=names), "a", "c").distance == 3.5
+    exact = pandas.DataFrame(rows, columns=["source", "target", "weight"])
+    exact["Source"] = ["c", "a"]
+    assert apsp.path(exact, "a", "c").distance == 3.5
+    for names, words in ((["u", "v", "km"], r"\['u', 'v', 'km'\]; apsp\.Edges\.from_frame"),
+                         (["Source", "SOURCE", "target"], "and not")):
+        with pytest.raises(ValueError, match=words):
+            apsp.solve(pandas.DataFrame(rows, columns=names))
+    with pytest.raises(ValueError, match=r"not \[0, 1\]; frame\.to_numpy\(\) is a matrix"):
+        apsp.solve(pandas.DataFrame([[0, 1], [1, 0]]))
+
+
+@pytest.mark.filterwarnings("error")
+def test_notes_of_files(tmp_path):
+    path = tmp_path / "x.gml"
+    path.write_text('graph [ node [ id 0 label "A" code "p" ] node [ id 1 label "B" code "q" ]'
+                    ' edge [ source 0 target 1 value 3 ] ]')
+    with pytest.warns(UserWarning, match='edges have "value", not used: weights are 1; weight_key'):
+        file = apsp.read(path)
+    assert len(file.notes) == 1 and apsp.path(file, "A", "B").distance == 1
+    file = apsp.read(path, weight_key="value", label_key="code")
+    assert file.notes == [] and apsp.path(file, "p", "q").distance == 3
+    path = tmp_path / "x.csv"
+    path.write_text("a,b,5,yes\nb,c,6,no\nc,d,7,yes\n")
+    with pytest.warns(UserWarning, match="no edge leads back: directed=False takes each"):
+        apsp.read(path, columns="1,2,3")
+    file = apsp.read(path, columns="1,2,3", oneway="4")
+    assert len(file.notes) == 1 and apsp.path(file, "c", "b").distance == 6
+
+
+def test_arguments_are_named_as_in_python(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("from,to,km\na,b,5\nb,a,6\n")
+    for arguments, words in (({"format": "csv"}, r"^format csv: not one of .*did you mean list"),
+                             ({"columns": "u,v"}, "columns: there is no column 'u' among the 3"),
+                             ({"weight_key": "cost"}, "weight_key: there is no column 'cost'")):
+        with pytest.raises(ValueError, match=words):
+            apsp.read(path, **arguments)
+    with pytest.raises(ValueError, match="paths reliable: some weight is not a probability"):
+        apsp.shortest_path(EDGES, paths="reliable")
