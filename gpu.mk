@@ -132,6 +132,7 @@ check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/sssp.sh
 	BUILD=$(BUILD) sh tests/gpu/algebras.sh
 	BUILD=$(BUILD) sh tests/gpu/betweenness.sh
+	BUILD=$(BUILD) sh tests/gpu/access.sh
 	BUILD=$(BUILD) sh tests/gpu/several.sh
 	BUILD=$(BUILD) sh tests/gpu/faults.sh
 	LD_LIBRARY_PATH="$(BUILD)/lib:$$LD_LIBRARY_PATH" BUILD=$(BUILD) SEQUENCES_DEVICE=gpu sh tests/library/sequences.sh

@@ -12,8 +12,21 @@ static int access_take_block(struct sink *sink, int lane, const struct block *bl
     return access_take(sink->state, lane, block, error);
 }
 
-static const struct sink_ops sink_weigh = {
-    .name = "access", .works = true, .targets = true, .take = access_take_block};
+static bool weigh_on_device(const struct sink_task *task)
+{
+    (void)task;
+    return true;
+}
+
+static const struct sink_ops sink_weigh = {.name = "access",
+                                           .works = true,
+                                           .targets = true,
+                                           .take = access_take_block},
+                             sink_weigh_on_device = {.name = "access",
+                                                     .works = true,
+                                                     .targets = true,
+                                                     .on_device = weigh_on_device,
+                                                     .take = access_take_block};
 
 static int check_amounts(const struct apsp_access *access, size_t n, struct apsp_error *error)
 {
@@ -58,7 +71,9 @@ static int weigh(struct apsp_solution *solution, const struct access_plan *plan,
 {
     struct access *access;
     access_new(&access, plan, task, error);
-    struct sink sink = {.ops = &sink_weigh, .task = task, .state = access};
+    struct sink sink = {.ops = access_on_device(plan) ? &sink_weigh_on_device : &sink_weigh,
+                        .task = task,
+                        .state = access};
     if (comm_agree(task->comm, error) == APSP_OK &&
         library_pass(solution, &sink, solution->solver->task.threads, error) == APSP_OK) {
         const double *made = access_merge(access);

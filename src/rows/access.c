@@ -49,13 +49,29 @@ static size_t place_lane(struct access_lane *lane, const struct access_plan *pla
     return layout.bytes;
 }
 
-size_t access_need(const struct access_plan *plan, const struct sink_task *task, int lanes)
+#ifndef APSP_GPU
+const struct access_device_ops *access_device(void)
+{
+    return NULL;
+}
+#endif
+
+/* The distances of amounts are found on the host. */
+bool access_on_device(const struct access_plan *plan)
+{
+    return access_device() && plan->shares == 0;
+}
+
+struct sink_need access_need(const struct access_plan *plan, const struct sink_task *task,
+                             int lanes)
 {
     struct access access;
-    size_t all;
-    mem_mul(&all, place_lane(NULL, plan, task, NULL), (size_t)lanes);
-    mem_add(&all, all, access_layout(&access, plan, task, NULL));
-    return all;
+    struct sink_need need = {.visits = (double)sink_rows(task) * (double)sink_columns(task)};
+    mem_mul(&need.host, place_lane(NULL, plan, task, NULL), (size_t)lanes);
+    mem_add(&need.host, need.host, access_layout(&access, plan, task, NULL));
+    if (access_on_device(plan))
+        need.device = access_device()->need(plan, task->n);
+    return need;
 }
 
 /* The limit of a step, in the unit of rows. */
@@ -137,6 +153,8 @@ void access_free(struct access *access)
                 free(lane->row[r].pile[c].heap);
         mem_free(lane);
     }
+    if (access->device)
+        access_device()->free(access->device);
     mem_free(access->amount);
     free(access);
 }
@@ -147,21 +165,27 @@ static int no_memory(const struct access *access, struct apsp_error *error)
                      access->task->comm->host);
 }
 
-int access_take(struct access *access, int number, const struct block *block,
-                struct apsp_error *error)
+static struct access_lane *lane_of(struct access *access, int number)
 {
-    struct access_lane *lane = access->lane[number];
-    const size_t width = access_width(&access->plan);
-    if (!lane) {
-        lane = access->lane[number] =
-            mem_alloc(place_lane(NULL, &access->plan, access->task, NULL));
-        if (!lane)
-            return no_memory(access, error);
-        struct access_lane parts;
+    struct access_lane *lane = access->lane[number], parts;
+    if (lane)
+        return lane;
+    lane = access->lane[number] = mem_alloc(place_lane(NULL, &access->plan, access->task, NULL));
+    if (lane) {
         place_lane(&parts, &access->plan, access->task, lane);
         *lane = parts;
     }
-    const size_t room = access->columns * dtype_info[access->task->dtype].bytes;
+    return lane;
+}
+
+static int take_on_host(struct access *access, int number, const struct block *block,
+                        struct apsp_error *error)
+{
+    struct access_lane *lane = lane_of(access, number);
+    const size_t width = access_width(&access->plan),
+                 room = access->columns * dtype_info[access->task->dtype].bytes;
+    if (!lane)
+        return no_memory(access, error);
     for (size_t k = 0; k < block->count && !error->code; k++) {
         const size_t source = block_source(block, k), at = sink_place(access->task, source);
         if (at < sink_rows(access->task)) {
@@ -175,6 +199,33 @@ int access_take(struct access *access, int number, const struct block *block,
             access_weigh_rows(access, lane, error);
     }
     return error->code;
+}
+
+/* The first lane to come opens the device. */
+static int take_on_device(struct access *access, int number, const struct block *block,
+                          struct apsp_error *error)
+{
+    const size_t width = access_width(&access->plan);
+    const double *value = NULL;
+#pragma omp critical(access_device)
+    if (!access->device)
+        access_device()->open(&access->device, access, error);
+    if (error->code || access_device()->take(access->device, number, block, &value, error))
+        return error->code;
+    for (size_t k = 0; k < block->count; k++) {
+        const size_t at = sink_place(access->task, block_source(block, k));
+        if (at < sink_rows(access->task))
+            memcpy(access->value + at * width, value + k * width, width * sizeof *value);
+    }
+    return APSP_OK;
+}
+
+int access_take(struct access *access, int number, const struct block *block,
+                struct apsp_error *error)
+{
+    return block->device && access_on_device(&access->plan)
+               ? take_on_device(access, number, block, error)
+               : take_on_host(access, number, block, error);
 }
 
 size_t *access_words(struct access *access, size_t *count)

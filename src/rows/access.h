@@ -2,8 +2,8 @@
  * Accessibility: for each source the sums of amounts at the targets (jobs, schools), each weighed
  * by a decay of the distance, and the distances within which given amounts are. Rows are weighed
  * in blocks as they come, and kept nowhere. A sum has the order of the targets, behind the block of
- * the source, so it depends neither on lanes nor on ranks. Sums of integers below 2^53 under a step
- * are exact.
+ * the source, so it depends neither on lanes nor on ranks. A GPU has an order of its own. Sums of
+ * integers below 2^53 under a step are exact.
  */
 #ifndef ACCESS_H
 #define ACCESS_H
@@ -33,8 +33,11 @@ static inline size_t access_width(const struct access_plan *plan)
     return __builtin_mul_overflow(plan->columns, each, &all) ? SIZE_MAX : all;
 }
 
-/* Bytes of a rank with so many lanes. */
-size_t access_need(const struct access_plan *plan, const struct sink_task *task, int lanes);
+/* Whether blocks in the memory of a device are taken. */
+bool access_on_device(const struct access_plan *plan);
+/* Of a rank with so many lanes. */
+struct sink_need access_need(const struct access_plan *plan, const struct sink_task *task,
+                             int lanes);
 /* The amounts are copied; the rest of the plan is to stay. Local. APSP_MEMORY. */
 int access_new(struct access **access, const struct access_plan *plan, const struct sink_task *task,
                struct apsp_error *error);

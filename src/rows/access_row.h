@@ -4,7 +4,7 @@
 #define ACCESS_ROW_H
 
 #include "kernels/cpu/decay.h"
-#include "rows/access.h"
+#include "rows/access_device.h"
 #include "rows/pile.h"
 
 /* Rows that one lane weighs side by side, so that amounts are read once for all of them. */
@@ -43,6 +43,7 @@ struct access {
     double *limit;          /* Limits of the steps, in the unit of rows. */
     double *value;
     struct access_lane *lane[SINK_LANES];
+    struct access_device *device; /* For blocks that are there. */
 };
 
 /* A block of a row, whose distances are in the lane once they are needed. */

@@ -34,8 +34,12 @@ static const struct access_plan *plan_of(const struct sink_task *task)
 
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    return (struct sink_need){.host = access_need(plan_of(task), task, lanes),
-                              .visits = (double)sink_rows(task) * (double)sink_columns(task)};
+    return access_need(plan_of(task), task, lanes);
+}
+
+static bool on_device(const struct sink_task *task)
+{
+    return access_on_device(plan_of(task));
 }
 
 static int open_access(struct sink *sink, struct apsp_error *error)
@@ -157,6 +161,7 @@ const struct sink_ops sink_access = {
     .path = path,
     .option = "--access",
     .suffixes = ".csv",
+    .on_device = on_device,
     .need = need,
     .open = open_access,
     .take = take,

@@ -37,6 +37,7 @@ build() {
 
 tests() {
     own="tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/betweenness.sh tests/gpu/algebras.sh"
+    own="$own tests/gpu/access.sh"
     if [ "${1:-}" = 32 ]; then
         EMULATED_GPUS=2 IMITATE=last build hip32 $own
         return
