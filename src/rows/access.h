@@ -35,7 +35,7 @@ static inline size_t access_width(const struct access_plan *plan)
 
 /* Whether blocks in the memory of a device are taken. */
 bool access_on_device(const struct access_plan *plan);
-/* Of a rank with so many lanes. */
+/* The memory and the work of a rank with so many lanes. */
 struct sink_need access_need(const struct access_plan *plan, const struct sink_task *task,
                              int lanes);
 /* The amounts are copied; the rest of the plan is to stay. Local. APSP_MEMORY. */

@@ -8,7 +8,7 @@
 struct access_device;
 
 struct access_device_ops {
-    size_t (*need)(const struct access_plan *plan, size_t n); /* Of the device's memory. */
+    size_t (*need)(const struct access_plan *plan, size_t n); /* Bytes of the device. */
     /* On the device that the thread uses. The access stays. APSP_MEMORY; the pointer is then NULL.
      */
     int (*open)(struct access_device **device, const struct access *access,
