@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import byref
-from typing import Any
+from typing import Any, Dict, Sequence
 
 from . import _arrays, _native
+from ._graphs import graph_of
 from ._part import Part
 
 _KINDS = {"step": 1, "linear": 1, "exponential": 1, "logistic": 2}
@@ -70,6 +71,56 @@ class Reach(Part):
         if values.size:
             self._ask("apsp_find_access", byref(request), _arrays.address_of(values))
         return values.reshape(shape + (amounts.shape[1:] and values.shape[1:] or values.shape[2:]))
+
+    def skims(self, A: Any, names: Sequence[str], indices: Any = None,
+              targets: Any = None) -> Dict[str, Any]:
+        """Sums of further attributes of the edges along shortest paths.
+
+        Among equally short paths the one with the least first sum counts, then that with the least
+        second sum, and so on.
+
+        Parameters
+        ----------
+        A : graph whose edges have attributes, frame of edges, or File
+            The graph that was solved.
+        names : sequence of str
+            Attributes or columns from 0 on; ``"edges"`` is the number of edges.
+        indices, targets : int, label, or array of them, optional
+            The vertices that the paths lead from and to, none twice; by default all.
+
+        Returns
+        -------
+        dict of name to float64 array, shape of ``indices``, then of ``targets``
+            In the attribute's own unit; infinity where there is no path. ``write_omx`` takes it.
+
+        Raises
+        ------
+        ValueError
+            An attribute is below 0, or missing, or the weights are not exact decimals.
+        """
+        self._check()
+        rows, before = _arrays.choose(indices, self.n, self._graph.find, "indices")
+        columns, after = _arrays.choose(targets, self.n, self._graph.find, "targets")
+        graphs = [None if name == "edges" else self._attribute(A, name) for name in names]
+        pointers = (ctypes.c_void_p * len(graphs))(*(graph and graph.pointer for graph in graphs))
+        values = _arrays.new((len(graphs),) + before + after, "float64")
+        if values.size:
+            lists = [None if some is None else byref(_arrays.vertices(some))
+                     for some in (rows, columns)]
+            self._ask("apsp_find_skims", *lists, pointers, len(graphs),
+                      _arrays.address_of(values))
+        return dict(zip(names, values))
+
+    def _attribute(self, A: Any, name: str) -> Any:
+        """The graph with that attribute as its weight."""
+        directed, _, reverse, _ = self._reading
+        if hasattr(A, "with_weight"):
+            graph = graph_of(A.with_weight(name), directed, False, reverse)
+        else:
+            graph = graph_of(A, directed, False, reverse, name)
+        if graph.n != self.n or graph.labels != self.labels:
+            raise ValueError("the graph has other vertices than that of the solution")
+        return graph
 
 
 def _decay(decay: Any) -> Any:

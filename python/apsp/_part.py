@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple
 
 from ._graphs import Graph
 
@@ -16,3 +16,4 @@ class Part:
     _graph: Graph
     _ask: Any
     _check: Any
+    _reading: Tuple[Any, ...]

@@ -134,6 +134,71 @@ def test_times_of_day(tmp_path, method):
             solution.distances()
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_skims(tmp_path, seed):
+    """Sums along paths, against networkx with the weight and the attributes in one integer."""
+    networkx, pandas = pytest.importorskip("networkx"), pytest.importorskip("pandas")
+    chance = random.Random(seed)
+    n, part = chance.choice([5, 30]), 1 << 40
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(range(n))
+    for _ in range(3 * n):
+        graph.add_edge(chance.randrange(n), chance.randrange(n), time=chance.randint(0, 4),
+                       km=chance.randint(0, 9) / 2, toll=chance.choice([0, 0, 5]))
+    names = chance.choice([["km", "toll"], ["toll", "edges", "km"], ["edges"]])
+    units = {"km": lambda e: int(2 * e["km"]), "toll": lambda e: e["toll"], "edges": lambda e: 1}
+
+    def packed(u, v, edge):
+        value = edge["time"]
+        for name in names:
+            value = value * part + units[name](edge)
+        return value
+    right = {name: numpy.full((n, n), numpy.inf) for name in names}
+    for u, found in networkx.all_pairs_dijkstra_path_length(graph, weight=packed):
+        for v, value in found.items():
+            for name in reversed(names):
+                right[name][u, v] = value % part / (2 if name == "km" else 1)
+                value //= part
+    method, ranks = chance.choice(["auto", "dense", "sparse", "sssp"]), chance.choice([None, 2])
+    with apsp.solve(graph, weight="time", method=method, ranks=ranks) as solution:
+        made = solution.skims(graph, names)
+        assert list(made) == names and all((made[name] == right[name]).all() for name in names)
+        some = solution.skims(graph, names, [3, 1], 2)
+        assert all((some[name] == right[name][[3, 1], 2]).all() for name in names)
+        assert solution.skims(graph, names, 1, [])[names[0]].shape == (0,)
+        pytest.importorskip("h5py")
+        apsp.write_omx(tmp_path / "x.omx", {"time": solution, **made})
+        read = apsp.read_omx(tmp_path / "x.omx").matrices
+        assert all((read[name] == right[name]).all() for name in names)
+        with pytest.raises(ValueError, match="cost"):
+            solution.skims(graph, ["cost"])
+    path = tmp_path / "x.csv"
+    frame = pandas.DataFrame([(u, v, e["time"], e["km"], e["toll"]) for u, v, e in graph.edges(data=True)] +
+                             [(v, v, 0, 0, 0) for v in range(n)], columns=["from", "to", "time", "km", "toll"])
+    frame.to_csv(path, index=False)
+    file = apsp.read(path, weight_key="time", sort_names=True)
+    with apsp.solve(file) as solution:
+        order = solution.labels or list(range(n))
+        made = solution.skims(file, names)
+        assert all((made[name] == right[name][numpy.ix_(order, order)]).all() for name in names)
+
+
+def test_skims_that_cannot_be():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.DiGraph([(0, 1, {"time": 1, "toll": -1}), (1, 2, {"time": 1, "toll": 2})])
+    with apsp.solve(graph, weight="time") as solution:
+        with pytest.raises(ValueError, match="the edge from 0 to 1 has .* -1"):
+            solution.skims(graph, ["toll"])
+        with pytest.raises(ValueError, match="1 to 16 skims"):
+            solution.skims(graph, ["edges"] * 17)
+        other = networkx.DiGraph([(0, 1, {"toll": 1}), (2, 1, {"toll": 2})])
+        with pytest.raises(ValueError, match="not those of the graph"):
+            solution.skims(other, ["toll"])
+    with apsp.solve(graph, weight="time", paths="widest") as solution:
+        with pytest.raises(ValueError, match="widest"):
+            solution.skims(graph, ["edges"])
+
+
 def test_duckdb(tmp_path):
     duckdb = pytest.importorskip("duckdb")
     path = str(tmp_path / "edges.parquet")

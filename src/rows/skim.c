@@ -9,7 +9,9 @@
 #include "rows/skim.h"
 
 #include "base/mem.h"
+#include "rows/choose.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SMALL = 64 /* vertices of a component */, BITS = 64 };
@@ -79,19 +81,25 @@ static void renew(struct skim *skim)
     skim->mark[skim->source] = skim->known;
 }
 
-/* Distances, in the order of the vertices' own numbers. */
+/* Distances, in the order of the vertices' own numbers. Reals are whole. */
 static void take_row(struct skim *skim, const struct skim_arcs *arcs, enum dtype dtype,
                      const void *row)
 {
+    const uint32_t *vertex = arcs->vertex;
     if (dtype == DTYPE_U16)
         for (size_t v = 0; v < arcs->n; v++)
-            skim->distance[v] = ((const uint16_t *)row)[arcs->vertex[v]];
+            skim->distance[v] = ((const uint16_t *)row)[vertex[v]];
     else if (dtype == DTYPE_I32)
         for (size_t v = 0; v < arcs->n; v++)
-            skim->distance[v] = ((const int32_t *)row)[arcs->vertex[v]];
-    else
+            skim->distance[v] = ((const int32_t *)row)[vertex[v]];
+    else if (dtype == DTYPE_I64)
         for (size_t v = 0; v < arcs->n; v++)
-            skim->distance[v] = ((const int64_t *)row)[arcs->vertex[v]];
+            skim->distance[v] = ((const int64_t *)row)[vertex[v]];
+    else
+        for (size_t v = 0; v < arcs->n; v++) {
+            const double real = choose_value(dtype, row, vertex[v]).real;
+            skim->distance[v] = isinf(real) ? skim->unreachable : (int64_t)real;
+        }
 }
 
 void skim_row(struct skim *skim, const struct skim_arcs *arcs, size_t source, enum dtype dtype,
@@ -99,7 +107,7 @@ void skim_row(struct skim *skim, const struct skim_arcs *arcs, size_t source, en
 {
     skim->source = arcs->number[source];
     skim->searched = false;
-    skim->unreachable = dtype_info[dtype].unreachable;
+    skim->unreachable = dtype_info[dtype_info[dtype].real ? DTYPE_I64 : dtype].unreachable;
     take_row(skim, arcs, dtype, row);
     memset(skim->sum + skim->source * skim->count, 0, skim->count * sizeof *skim->sum);
     renew(skim);
@@ -310,6 +318,11 @@ static void search(struct skim *skim, const struct skim_arcs *arcs)
         if (skim->depth == 0)
             break;
     }
+}
+
+bool skim_reaches(const struct skim *skim, const struct skim_arcs *arcs, uint32_t vertex)
+{
+    return skim->distance[arcs->number[vertex]] != skim->unreachable;
 }
 
 const int64_t *skim_to(struct skim *skim, const struct skim_arcs *arcs, uint32_t vertex)

@@ -27,6 +27,10 @@ struct skims {
  */
 int skims_read(struct skims *skims, const char *words, const struct graph *graph, struct comm *comm,
                int threads, struct apsp_error *error);
+/* Adds the weights of an open graph, whose counts an edge scan changes; NULL: 1 of each edge. There
+ * must be room. Collective. */
+int skims_add(struct skims *skims, const char *name, struct graph *graph, struct comm *comm,
+              int threads, struct apsp_error *error);
 void skims_free(struct skims *skims);
 
 /*
@@ -50,8 +54,9 @@ struct skim_arcs {
     } * out;
 };
 size_t skim_arcs_need(size_t n, size_t m, size_t count);
-/* For paths from vertices of a list to those of another; NULL, or an empty one: all. Weights are
- * whole. APSP_INPUT: the skims are those of other edges; APSP_MEMORY. Free in any case. */
+/* For paths from vertices of a list to those of another; NULL, or an empty one: all. APSP_USAGE:
+ * weights are real; APSP_INPUT: the skims are those of other edges; APSP_MEMORY. Free in any case.
+ */
 int skim_arcs_make(struct skim_arcs *arcs, const struct csr *edges, const struct skims *skims,
                    const struct sources *from, const struct sources *to, struct apsp_error *error);
 void skim_arcs_free(struct skim_arcs *arcs); /* A zeroed one is allowed. */
@@ -61,9 +66,10 @@ struct skim;
 size_t skim_need(size_t n, size_t count);
 struct skim *skim_new(size_t n, size_t count); /* NULL without memory. */
 void skim_free(struct skim *skim);             /* NULL is allowed. */
-/* Begins a row of distances from `source`. */
+/* Begins a row of distances from `source`. They are integers, of any type. */
 void skim_row(struct skim *skim, const struct skim_arcs *arcs, size_t source, enum dtype dtype,
               const void *row);
+bool skim_reaches(const struct skim *skim, const struct skim_arcs *arcs, uint32_t vertex);
 /* The sums along the path to a vertex at a finite distance; valid until the next call. NULL: the
  * distances are wrong. */
 const int64_t *skim_to(struct skim *skim, const struct skim_arcs *arcs, uint32_t vertex);

@@ -343,9 +343,13 @@ int skim_arcs_make(struct skim_arcs *arcs, const struct csr *edges, const struct
 {
     *arcs = (struct skim_arcs){0};
     struct net net = {.n = edges->n, .count = skims->count};
+    if (edges->real)
+        return error_set(error, APSP_USAGE,
+                         "skims require weights that are integers, or decimals whose sums are "
+                         "exact");
     for (size_t k = 0; k < skims->count; k++)
         if (skims->csr[k].n > 0 && !has_same_edges(edges, &skims->csr[k]))
-            return error_set(error, APSP_INPUT, "--skim %s: its edges are not those of GRAPH",
+            return error_set(error, APSP_INPUT, "skim %s: its edges are not those of the graph",
                              skims->name[k]);
     void *memory = mem_alloc(net_layout(&net, edges->m, NULL));
     arcs->number = mem_alloc(numbers_need(net.n));

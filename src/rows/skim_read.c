@@ -14,11 +14,11 @@ static int check_range(const struct skims *skims, size_t k, const struct edge_sc
 {
     if (scan->real)
         return error_set(error, APSP_INPUT,
-                         "--skim %s: expected integers, or decimals of at most 15 digits",
+                         "skim %s: expected integers, or decimals of at most 15 digits",
                          skims->name[k]);
     if (scan->most.whole > INT64_MAX / 2 / (int64_t)n)
         return error_set(error, APSP_INPUT,
-                         "--skim %s: sums of %zu values of up to %lld are too "
+                         "skim %s: sums of %zu values of up to %lld are too "
                          "large for 63 bits",
                          skims->name[k], n, (long long)scan->most.whole);
     return APSP_OK;
@@ -31,11 +31,13 @@ static int refuse_negative(const struct skims *skims, size_t k, const struct gra
     for (size_t u = 0; u < csr->n; u++)
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
             if (csr->weight[e].whole < 0)
-                return error_set(error, APSP_INPUT,
-                                 "%s: the edge from %s to %s has %s %.17g; skims are at least 0",
-                                 graph->path, LABEL(graph_labels(graph), u),
-                                 LABEL(graph_labels(graph), csr->to[e]), skims->name[k],
-                                 scale_value(skims->scale[k], csr->weight[e].whole));
+                return error_set(
+                    error, APSP_INPUT,
+                    "%s: the edge from %s to %s has skim %s = %.17g; skims are at least "
+                    "0",
+                    graph->path, LABEL(graph_labels(graph), u),
+                    LABEL(graph_labels(graph), csr->to[e]), skims->name[k],
+                    scale_value(skims->scale[k], csr->weight[e].whole));
     return APSP_OK;
 }
 
@@ -59,22 +61,30 @@ static int load(struct skims *skims, size_t k, struct graph *graph, struct comm 
     return error->code;
 }
 
-/* Opens the graph anew with the last attribute as its weights. */
-static int read_last(struct skims *skims, const char *file, const struct graph *graph,
-                     struct comm *comm, int threads, struct apsp_error *error)
+int skims_add(struct skims *skims, const char *name, struct graph *graph, struct comm *comm,
+              int threads, struct apsp_error *error)
 {
-    const size_t k = skims->count - 1;
+    const size_t k = skims->count++;
+    snprintf(skims->name[k], SKIM_NAME, "%s", name);
+    return graph ? load(skims, k, graph, comm, threads, error) : APSP_OK;
+}
+
+/* Opens the graph anew with the attribute as its weights. */
+static int read_one(struct skims *skims, const char *name, const char *file,
+                    const struct graph *graph, struct comm *comm, int threads,
+                    struct apsp_error *error)
+{
     struct graph other = {0};
     struct graph_options options = graph->options;
     options.unweighted = options.hash = false;
     if (!file)
-        options.weight_key = skims->name[k];
+        options.weight_key = name;
     graph_open_together(&other, file ? file : graph->path, &options, comm, error);
     if (comm_agree(comm, error) == APSP_OK && other.n != graph->n)
-        error_set(error, APSP_INPUT, "--skim %s: %s has %zu vertices, and GRAPH %zu",
-                  skims->name[k], other.path, other.n, graph->n);
+        error_set(error, APSP_INPUT, "skim %s: %s has %zu vertices, and the graph %zu", name,
+                  other.path, other.n, graph->n);
     if (!error->code)
-        load(skims, k, &other, comm, threads, error);
+        skims_add(skims, name, &other, comm, threads, error);
     graph_close(&other);
     return error->code;
 }
@@ -91,15 +101,15 @@ int skims_read(struct skims *skims, const char *words, const struct graph *graph
         if (file)
             *file++ = '\0';
         words += length + (words[length] == ',');
-        const size_t k = skims->count;
-        if (length >= sizeof word || strlen(word) >= SKIM_NAME || !*word || k == SKIMS_MAX)
+        if (length >= sizeof word || strlen(word) >= SKIM_NAME || !*word ||
+            skims->count == SKIMS_MAX)
             return error_set(error, APSP_USAGE,
                              "--skim: expected up to %d names of attributes, found '%s'", SKIMS_MAX,
                              word);
-        memcpy(skims->name[k], word, strlen(word) + 1);
-        skims->count++;
         if (file || strcmp(word, EDGES_WORD) != 0)
-            read_last(skims, file, graph, comm, threads, error);
+            read_one(skims, word, file, graph, comm, threads, error);
+        else
+            skims_add(skims, word, NULL, comm, threads, error);
     }
     return error->code;
 }

@@ -57,10 +57,10 @@ check "skim: real weights" refuses 2 '--skim requires weights that are integers'
 sed 's/,3$/,-3/' "$scratch/graph.csv" >"$scratch/below.csv"
 check "skim: rows of reals" refuses 2 'contradicts --output-type f32 and f64' --skim km \
     --output-type f64 "$@"
-check "skim: below 0" refuses 3 'the edge from 2 to 3 has toll -3; skims are at least 0' \
+check "skim: below 0" refuses 3 'the edge from 2 to 3 has skim toll = -3; skims are at least 0' \
     --skim toll --weight-key time "$scratch/below.csv" "$scratch/none.csv"
 sed 's/^a 4 1 /a 4 2 /' "$scratch/toll.gr" >"$scratch/other.gr"
-check "skim: other edges" refuses 3 'its edges are not those of GRAPH' \
+check "skim: other edges" refuses 3 'its edges are not those of the graph' \
     --skim "toll=$scratch/other.gr" "$scratch/time.gr" "$scratch/none.csv"
 check "skim: no such file" refuses 5 'none.gr' --skim "toll=$scratch/none.gr" "$scratch/time.gr" \
     "$scratch/none.csv"
