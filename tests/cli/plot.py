@@ -19,6 +19,9 @@ if pairs == 0:
 assert f"mean {stats['all']['mean']:.6g} " in texts[-1], texts[-1]
 assert f"median {stats['quantiles']['0.5']:.6g} " in texts[-1], texts[-1]
 each = sum(bar["height"] for bar in bars) / pairs
+bottom = max(bar["y"] + bar["height"] for bar in bars)
+assert min(bar["y"] for bar in bars) > 0 and bottom < float(svg.get("height")), "bars beyond the drawing"
+assert max(bar["height"] for bar in bars) > bottom / 2, "the highest bar takes less than half"
 if len(rows) == len(bars):  # a bar is a bin
     for bar, row in zip(bars, rows):
         assert abs(bar["height"] / each - row["pairs"]) <= 0.01 / each + 1e-3 * row["pairs"], (bar, row)

@@ -67,6 +67,14 @@ check "report: the command" [ "$(field 'r["command"][1:4]')" = \
 check "report: the command of several ranks" [ "$(field 'r["command"][1:6]')" = \
     "['--no-progress', '--quiet', '--force', '--ranks', '2']" ]
 check "report: nothing of the environment" sh -c '! grep -q hush "$0"' "$report"
+# A line of a phase that has done something ends with its rate.
+rates() {
+    "$BUILD/apsp" --no-progress --force --method dense "$@" >"$scratch/told" 2>&1 &&
+        awk '/^total/ { exit } begun && NF < 6 { exit 1 } /^# phase/ { begun = 1 }' "$scratch/told"
+}
+check "report: rates" rates --predecessors "$scratch/trees.npy" --stats "$scratch/stats.csv" \
+    --verify=3 "$graph" "$scratch/out.npy"
+check "report: rate of a closure" rates --closure "$scratch/closure.npy" "$graph"
 check "report: date" [ "$(field 'r["begun"][:2] + r["ended"][-1]')" = 20Z ]
 check "report: host" [ "$(field 'r["host"]')" = "$(hostname | cut -c 1-63)" ]
 

@@ -363,6 +363,7 @@ static void vertices_have_names(void **state)
     OK(apsp_graph_edges(&graph, &edges, fresh()));
     assert_int_equal(apsp_vertex_name(graph, 0, name, sizeof name), 1);
     assert_string_equal(name, "0");
+    assert_int_equal(apsp_vertex_name(graph, apsp_graph_vertices(graph) + 1, name, sizeof name), 0);
     OK(apsp_find_vertex(graph, "3", &vertex, fresh()));
     assert_int_equal(vertex, 3);
     apsp_graph_free(graph);

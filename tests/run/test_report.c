@@ -379,6 +379,32 @@ static void json_gives_its_memory_back(void **state)
     assert_int_equal(mallinfo2().uordblks, before);
 }
 
+static long allocations; /* Before the one that fails. */
+
+static void *failing_malloc(size_t bytes)
+{
+    return allocations-- == 0 ? NULL : malloc(bytes);
+}
+
+/* There is no report without a part of it. */
+static void json_is_whole_or_not_there(void **state)
+{
+    (void)state;
+    cJSON_Hooks hooks = {failing_malloc, free};
+    const struct report report = example();
+    long most = 0;
+    char *text;
+    cJSON_InitHooks(&hooks);
+    do {
+        allocations = most++;
+        text = report_json(&report);
+        assert_true((text == NULL) == (allocations < 0));
+    } while (!text);
+    free(text);
+    cJSON_InitHooks(NULL);
+    assert_in_range(most, 100, 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +420,7 @@ int main(void)
         cmocka_unit_test(json_of_a_gpu_and_of_no_verification),
         cmocka_unit_test(json_keeps_counts_and_paths),
         cmocka_unit_test(json_gives_its_memory_back),
+        cmocka_unit_test(json_is_whole_or_not_there),
     };
     return cmocka_run_group_tests_name("report", tests, NULL, NULL) != 0;
 }
