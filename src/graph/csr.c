@@ -1,7 +1,9 @@
 /* Counting sort by tails. */
 #include "graph/csr.h"
 
+#include "base/counting.h"
 #include "base/mem.h"
+#include "base/stop.h"
 
 static size_t csr_layout(struct csr *csr, void *base)
 {
@@ -45,6 +47,14 @@ static void start_edges(struct csr *csr)
     }
 }
 
+static void put_edge(struct csr *csr, size_t at, const struct edge *edge)
+{
+    csr->to[at] = edge->to;
+    csr->weight[at] = edge->weight;
+    if (csr->real)
+        csr->weight[at].real += 0.0; /* makes -0.0 into 0 */
+}
+
 /* start[v + 1] is the place of v's next edge while this runs. False when there are more edges than
  * were counted. */
 static bool place_edges(struct csr *csr, const struct edges *edges, const struct edge *list,
@@ -56,10 +66,7 @@ static bool place_edges(struct csr *csr, const struct edges *edges, const struct
         size_t at = csr->start[list[e].from + 1]++;
         if (at >= csr->m)
             return false;
-        csr->to[at] = list[e].to;
-        csr->weight[at] = list[e].weight;
-        if (csr->real)
-            csr->weight[at].real += 0.0; /* makes -0.0 into 0 */
+        put_edge(csr, at, &list[e]);
     }
     return true;
 }
@@ -100,6 +107,56 @@ static void pass_edges(struct csr *csr, struct edges *edges, int root, struct ed
     } while (count > 0);
 }
 
+/* A part's edges, counted by tails or placed by them. */
+static void sort_part(struct csr *csr, const struct edges *edges, size_t *tail,
+                      const struct edges_batch *batch, bool place)
+{
+    for (size_t e = 0; e < batch->count; e++) {
+        const struct edge *edge = &batch->edge[e];
+        if (!edges_stores(edges, edge))
+            continue;
+        size_t at = tail[edge->from]++;
+        if (place)
+            put_edge(csr, at, edge);
+    }
+}
+
+static bool sorts_kept(const struct edges *edges)
+{
+    return edges->comm->ranks == 1 && edges->kept;
+}
+
+size_t csr_loading(const struct edges *edges)
+{
+    return sorts_kept(edges) ? counting_bytes(edges->graph->n, edges->stored, edges->threads) : 0;
+}
+
+/* All edges are kept here: threads take batches that follow one another. */
+static int sort_kept(struct csr *csr, const struct edges *edges, struct apsp_error *error)
+{
+    const size_t count = edges_batches(edges, NULL);
+    const struct edges_batch **list = mem_alloc(mem_bytes(count + 1, sizeof *list));
+    struct counting counting;
+    if (!counting_open(&counting, csr->n, csr->m, edges->threads) || !list)
+        error_set(error, APSP_MEMORY, "no memory to sort %zu edges on %s", csr->m,
+                  edges->comm->host);
+    for (int place = 0; place < 2 && !error->code; place++) {
+        edges_batches(edges, list);
+#pragma omp parallel for num_threads(counting.parts) schedule(static, 1)
+        for (int p = 0; p < counting.parts; p++) {
+            const size_t end = counting_begin(&counting, count, p + 1);
+            for (size_t b = counting_begin(&counting, count, p); b < end && !stop_wanted(); b++)
+                sort_part(csr, edges, counting_part(&counting, p), list[b], place);
+        }
+        if (!place)
+            counting_place(&counting, csr->start);
+        stop_check(error);
+    }
+    counting_free(&counting);
+    mem_free(list);
+    return error->code;
+}
+
 int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_error *error)
 {
     struct comm *comm = edges->comm;
@@ -111,7 +168,9 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
     open_csr(csr, error);
     if (comm->ranks > 1 && !buffer)
         error_set(error, APSP_MEMORY, "no memory to pass edges on, on %s", comm->host);
-    if (comm_agree(comm, error) == APSP_OK) {
+    if (sorts_kept(edges) && wanted && !error->code) {
+        sort_kept(csr, edges, error);
+    } else if (comm_agree(comm, error) == APSP_OK) {
         count_degrees(csr, edges);
         comm_sum_all(comm, csr->start + 1, csr->n);
         start_edges(csr);

@@ -45,4 +45,7 @@ void csr_free(struct csr *csr); /* a zeroed one is allowed */
 /* Bytes of one graph of n vertices and m edges; SIZE_MAX when they do not fit a size_t. */
 size_t csr_need(size_t n, size_t m);
 
+/* Bytes beyond the graph that csr_load takes where edges are kept on one rank. */
+size_t csr_loading(const struct edges *edges);
+
 #endif

@@ -9,12 +9,6 @@
 /* A rank's part of the source is read in pieces of about so many bytes, by its threads in turn. */
 enum { PIECE = SIZE_OF(4 << 20, 512), PIECES = SIZE_OF(256, 7) };
 
-struct edges_batch {
-    struct edges_batch *next;
-    size_t count;
-    struct edge edge[EDGES_BATCH];
-};
-
 /* Whether rank 0 has all edges. */
 static bool is_alone(const struct edges *edges)
 {
@@ -194,6 +188,18 @@ int edges_next(struct edges *edges, const struct edge **list, size_t *count,
     if (edges->passed > edges->count || (*count == 0 && edges->passed < edges->count))
         return graph_changed(edges->graph, error);
     return APSP_OK;
+}
+
+size_t edges_batches(const struct edges *edges, const struct edges_batch **list)
+{
+    size_t count = 0;
+    for (int p = 0; p < edges->pieces; p++)
+        for (const struct edges_batch *batch = edges->piece[p].first; batch; batch = batch->next) {
+            if (list)
+                list[count] = batch;
+            count++;
+        }
+    return count;
 }
 
 typedef void edge_change(const struct graph *graph, struct edge *edge);

@@ -14,6 +14,12 @@ enum {
     EDGES_BATCH = SIZE_OF(4095, 15)
 }; /* edges at a time; with a pointer and a count they fill 64 KiB */
 
+struct edges_batch {
+    struct edges_batch *next;
+    size_t count;
+    struct edge edge[EDGES_BATCH];
+};
+
 struct edges {
     struct graph *graph;
     struct comm *comm;
@@ -63,6 +69,9 @@ static inline bool edges_stores(const struct edges *edges, const struct edge *ed
 void edges_begin(struct edges *edges);
 int edges_next(struct edges *edges, const struct edge **list, size_t *count,
                struct apsp_error *error);
+
+/* Where edges are kept: how many batches there are, and, with `list`, all of them in order. */
+size_t edges_batches(const struct edges *edges, const struct edges_batch **list);
 
 /* After the edge scan: from now on graph->scaled, and the weights are whole by that scale, wherever
  * they come from; or no more, and they are what they were. */

@@ -268,6 +268,7 @@ static int types_prove(struct solver *solver, int wanted, int output)
     if (rows || proof) {
         mem_add(&solver->proving, csr_need(solver->problem.graph.n, solver->problem.graph.m),
                 edges_bytes(&solver->problem.edges));
+        mem_add(&solver->proving, solver->proving, csr_loading(&solver->problem.edges));
         mem_add(&solver->proving, solver->proving,
                 proof && solver->comm->rank == 0 ? proof_need(&task) : 0);
     }

@@ -442,10 +442,56 @@ static void network_is_right(void **unused)
     csr_free(&csr);
 }
 
+/* So many edges are sorted by threads: in their order, and into one network whatever their number.
+ */
+static void threads_sort_alike(void **unused)
+{
+    enum { N = 700, M = 60000 };
+    static struct edge edge[M];
+    static size_t next[N];
+    uint64_t state = 5;
+    struct apsp_error error = {0};
+    (void)unused;
+    for (uint32_t e = 0; e < M; e++) {
+        const uint32_t to = random_below(&state, N);
+        edge[e] = (struct edge){random_below(&state, N) * to / N, to, {.whole = 1 + e}};
+    }
+    struct csr csr = make_csr(N, false, edge, M);
+    memcpy(next, csr.start, sizeof next);
+    for (uint32_t e = 0; e < M; e++)
+        if (edge[e].from != edge[e].to)
+            assert_int_equal(csr.weight[next[edge[e].from]++].whole, 1 + e);
+    for (uint32_t v = 0; v < N; v++)
+        assert_int_equal(next[v], csr.start[v + 1]);
+    for (enum dtype dtype = DTYPE_U16; dtype <= DTYPE_I64; dtype++) {
+        struct network first = {0}, network;
+        struct engine_task task = {
+            .n = N, .m = M, .dtype = dtype, .output = dtype, .csr = &csr, .threads = 1};
+        for (; task.threads < 9; task.threads += 7) {
+            const struct network_weights weights = network_weights(&task);
+            assert_int_equal(network_make(&network, &task, &weights, &error), APSP_OK);
+            if (task.threads == 1) {
+                first = network;
+                continue;
+            }
+            assert_int_equal(network.arcs, first.arcs);
+            assert_int_equal(network.parallel, first.parallel);
+            assert_memory_equal(network.start, first.start, (N + 1) * sizeof *first.start);
+            assert_memory_equal(network.from, first.from, first.arcs * sizeof *first.from);
+            assert_memory_equal(network.weight, first.weight, first.arcs * dtype_info[dtype].bytes);
+            assert_memory_equal(network.order, first.order, N * sizeof *first.order);
+            network_free(&network);
+        }
+        network_free(&first);
+    }
+    csr_free(&csr);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(network_is_right), cmocka_unit_test(bits_are_right),
-        cmocka_unit_test(labels_are_right), cmocka_unit_test(single_is_right)};
+        cmocka_unit_test(threads_sort_alike), cmocka_unit_test(network_is_right),
+        cmocka_unit_test(bits_are_right), cmocka_unit_test(labels_are_right),
+        cmocka_unit_test(single_is_right)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
