@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* A look may take these seconds, or at its risk this part of the best exact plan. */
+/* A look may take these seconds at any odds. */
 #define LOOK_SECONDS 0.05
-#define LOOK_PART    0.5
 /* Rates are measured where the modelled work takes longer than these seconds: several times what
  * measuring takes. */
 #define RATES_SECONDS 0.02
@@ -43,8 +42,7 @@ bool choice_is_worth(const struct choice_plan *plan, int count, int i)
         return true;
     const double gain = other->seconds - own->seconds, loss = own->risk * own->look;
     const bool is_short = own->look <= LOOK_SECONDS,
-               pays =
-                   own->odds * gain >= (1 - own->odds) * loss && loss <= LOOK_PART * other->seconds;
+               pays = own->odds * gain >= (1 - own->odds) * loss;
     return own->fits && gain > loss - own->look && (is_short || pays);
 }
 

@@ -29,9 +29,9 @@ int choice_best(const struct choice_plan *plan, int count);
 /*
  * Whether plan i is to be made exact. Against the best exact plan of another engine that fits, the
  * look must be worth its seconds. It saves the difference by its odds, and else the look is lost,
- * at its risk. So the expected gain must not be below the expected loss, a loss is at most half of
- * the other's seconds, and the gain is more than the look's error. A look of 50 ms is always short
- * enough.
+ * at its risk. So the expected gain must not be below the expected loss, and the gain is more than
+ * the look's error. Seconds contain the look, so a loss is less than the other's seconds. A look of
+ * 50 ms is always short enough.
  */
 bool choice_is_worth(const struct choice_plan *plan, int count, int i);
 

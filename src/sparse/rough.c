@@ -9,9 +9,12 @@
  * on random graphs (bench/sparse). */
 #define ORDER_SECONDS 0.5e-6
 
-/* Of elimination where separators are small, and what is then known of the order; rough. */
-#define NARROW_SECONDS 0.4e-6
-#define NARROW_RISK    3
+/* Where separators are small: seconds of ordering and of elimination, and what is then known of the
+ * order. On roads and grids they take 0.3 to 0.66 and 0.12 to 0.2 microseconds of processor time
+ * (bench/auto.sh). Two threads share most of that. */
+#define NARROW_LOOK    0.3e-6
+#define NARROW_SECONDS 0.1e-6
+#define NARROW_RISK    1.5
 #define NARROW_ODDS    0.9
 
 /* The widest level of roads has 1.4 to 3.1 times the square root of n vertices, that of social and
@@ -72,7 +75,9 @@ void rough_glance(struct engine_plan *plan, const struct engine_task *task)
 {
     if (comm_min(task->comm, is_narrow(task->csr)) == 0)
         return;
+    const double size = (double)(task->n + task->m);
+    plan->look = NARROW_LOOK * size;
     plan->risk = NARROW_RISK;
     plan->odds = NARROW_ODDS;
-    plan->work = NARROW_SECONDS * (double)(task->n + task->m) * plan->rate * task->comm->ranks;
+    plan->work = NARROW_SECONDS * size * plan->rate * task->comm->ranks;
 }

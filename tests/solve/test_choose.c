@@ -107,8 +107,8 @@ static const struct trial trials[] = {
      false,
      1.4},
     {"a likely bound with little more", 2, {EXACT(1.4), LIKELY(1.1, 0.21)}, 1, "yy", true, 1.4},
-    {"a likely look of a quarter", 2, {EXACT(4), LIKELY(1.2, 1)}, 1, "yy", true, 4},
-    {"a likely look of more", 2, {EXACT(4), LIKELY(1.2, 1.01)}, 1, "yo", false, 4},
+    {"a likely look of nearly half", 2, {EXACT(4), LIKELY(2.05, 1.9)}, 1, "yy", true, 4},
+    {"a likely look of nearly half, and more", 2, {EXACT(4), LIKELY(2.15, 1.9)}, 1, "yo", false, 4},
     {"a likely bound above", 2, {EXACT(4), LIKELY(4.2, 0.2)}, 0, "yn", false, 4},
     {"an open bound just above", 2, {EXACT(4), LIKELY(4.2, 0.5)}, 0, "yo", false, 4},
 

@@ -1,8 +1,9 @@
 /*
  * Many small graphs of all families and types by the sparse engine and by searches: equal, byte for
  * byte, to the dense one on the CPU, and to Bellman and Ford's algorithm. mpirun -n RANKS
- * build/tests/sparse/test_many; MANY graphs, 40 unless told, a different set for every number of
- * ranks; the sparse engine's device is MANY_DEVICE, cpu unless told. Ranks may share a GPU.
+ * build/tests/sparse/test_many, or MANY_RANKS threads of one process. MANY graphs, 40 unless told,
+ * a different set for every number of ranks; the sparse engine's device is MANY_DEVICE, cpu unless
+ * told. Ranks may share a GPU.
  */
 #include "unit.h"
 
@@ -19,6 +20,7 @@ enum { N_MOST = 70, EDGES = 6 * N_MOST, MANY = 40 };
 
 static uint64_t state;
 static enum apsp_device sparse_device = APSP_DEVICE_CPU;
+static int thread_ranks;  /* 0: ranks are processes */
 static uint32_t computed; /* bits of the types that the sparse engine has computed in */
 
 static uint32_t draw(uint32_t least, uint32_t most)
@@ -110,7 +112,9 @@ static void *rows_by(const char *method, struct apsp_graph *graph, struct apsp_o
     struct apsp_error error;
     options->method = method;
     options->device = strcmp(method, "sparse") == 0 ? sparse_device : APSP_DEVICE_CPU;
-    if (apsp_solve_mpi(graph, MPI_COMM_WORLD, options, &solution, &error))
+    options->ranks = thread_ranks;
+    if (thread_ranks ? apsp_solve(graph, options, &solution, &error)
+                     : apsp_solve_mpi(graph, MPI_COMM_WORLD, options, &solution, &error))
         fail_msg("%s: %s", method, error.text);
     const struct apsp_facts *facts = apsp_solution_facts(solution);
     assert_string_equal(facts->method, method);
@@ -214,11 +218,14 @@ static void check_sample(const struct sample *sample, uint32_t trial)
 static void many_graphs(void **unused)
 {
     static struct sample sample;
-    const char *many = getenv("MANY"), *device = getenv("MANY_DEVICE");
+    const char *many = getenv("MANY"), *device = getenv("MANY_DEVICE"),
+               *threads = getenv("MANY_RANKS");
     uint32_t trials = many ? (uint32_t)atoi(many) : MANY;
     int ranks;
     (void)unused;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    thread_ranks = threads ? atoi(threads) : 0;
+    ranks = thread_ranks ? thread_ranks : ranks;
     if (device && strcmp(device, "gpu") == 0)
         sparse_device = APSP_DEVICE_GPU;
     state = (uint64_t)ranks;

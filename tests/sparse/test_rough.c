@@ -22,12 +22,13 @@ static double odds_of(const struct pattern *pattern)
         .request = &request, .comm = comm, .n = csr.n, .m = csr.m, .csr = &csr};
     struct engine_plan plan = {.rate = 1e9};
     rough_plan(&plan, &task);
-    const double before = plan.odds, work = plan.work;
+    const double before = plan.odds, work = plan.work, look = plan.look;
     rough_glance(&plan, &task);
     comm_free(comm);
     assert_true(plan.bound && plan.look > 0 && plan.odds >= before);
     assert_int_equal(plan.odds > before, plan.risk < ENGINE_RISK);
     assert_int_equal(plan.odds > before, plan.work > work);
+    assert_int_equal(plan.odds > before, plan.look < look);
     return plan.odds;
 }
 
