@@ -72,6 +72,12 @@ bench-tables: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/tables.py $(TABLE_GRAPHS)
 TABLE_GRAPHS ?= ../shared/graphs/luxembourg.gr ../shared/graphs/USA-road-d.NY.gr.gz
 
+# New York's roads, all origins; SOURCES takes a sample, DEVICE another device.
+bench-access: all
+	@mkdir -p $(BUILD)/bench
+	$(PYTHON) bench/access.py $(BUILD)/apsp $(BUILD)/bench $(ACCESS_GRAPH)
+ACCESS_GRAPH ?= ../shared/graphs/USA-road-d.NY.gr.gz
+
 bench-centrality: all
 	BUILD=$(BUILD) sh bench/centrality.sh
 
@@ -84,4 +90,4 @@ bench-sparse-ranks: all
 bench-cluster: all
 	BUILD=$(BUILD) bash bench/exposed.sh
 
-.PHONY: bench-auto bench-betweenness bench-centrality bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-near bench-paranoid bench-peers bench-scaling bench-shared bench-skims bench-sparse bench-sparse-ranks bench-sssp bench-start bench-tables bench-text bench-write
+.PHONY: bench-access bench-auto bench-betweenness bench-centrality bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-near bench-paranoid bench-peers bench-scaling bench-shared bench-skims bench-sparse bench-sparse-ranks bench-sssp bench-start bench-tables bench-text bench-write
