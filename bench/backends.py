@@ -6,10 +6,12 @@ measured time. Every value of the result is read once, and its sum is compared w
 others. A peer is stopped after LIMIT seconds. With FACTOR it is stopped as well, but not within the
 first second, when it has taken so many times the time of apsp. A cell that is done in less than a
 second is measured up to five times, and the least counts. Results go to FILE, which keeps those of
-earlier runs; the table is of all that it has.
+earlier runs; the table is of all that it has. With --missing --seconds N a run goes on where the
+last one ended, begins no cell after N seconds, and ends with 75 while cells are missing.
 """
 
 import argparse
+import ctypes
 import gzip
 import importlib.util
 import json
@@ -224,6 +226,7 @@ def cell(contender, graph, name, weighted, limit):
     child = os.fork()
     if child == 0:
         os.setsid()
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: ends with its parent
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
@@ -273,8 +276,10 @@ def show(results, contenders):
 
 
 def fill(results, arguments, contenders):
+    """Whether all cells are there."""
+    until = time.monotonic() + arguments.seconds
     for graph_name in arguments.graphs:
-        graph = MAKERS[graph_name]()
+        graph = None
         for name, weighted in ROWS:
             if arguments.functions and name not in arguments.functions:
                 continue
@@ -285,6 +290,9 @@ def fill(results, arguments, contenders):
             for who in contenders:
                 if arguments.missing and who in row:
                     continue
+                if time.monotonic() > until:
+                    return False
+                graph = graph or MAKERS[graph_name]()
                 limit = arguments.limit
                 if arguments.factor and who != "apsp":
                     limit = min(limit, max(1, arguments.factor * row["apsp"].get("seconds", limit)))
@@ -295,6 +303,7 @@ def fill(results, arguments, contenders):
             told = [row[who]["value"] for who in row if "value" in row[who]]
             if told and not all(math.isclose(value, told[0], rel_tol=1e-9) for value in told):
                 print("%s: the sums differ" % key, file=sys.stderr)
+    return True
 
 
 def main():
@@ -306,6 +315,7 @@ def main():
     parser.add_argument("--limit", type=float, default=600, help="seconds of a peer")
     parser.add_argument("--factor", type=float, help="times the seconds of apsp")
     parser.add_argument("--missing", action="store_true", help="only cells that FILE lacks")
+    parser.add_argument("--seconds", type=float, default=math.inf)
     parser.add_argument("--file", default=os.environ.get("BUILD", "build") + "/backends.json")
     arguments = parser.parse_args()
     known = [name for name in BACKENDS if name == "networkx" or
@@ -318,8 +328,9 @@ def main():
     if os.path.exists(arguments.file):
         with open(arguments.file, encoding="utf-8") as file:
             results = json.load(file)
-    fill(results, arguments, contenders)
+    whole = fill(results, arguments, contenders)
     show(results, known)
+    sys.exit(0 if whole else 75)
 
 
 if __name__ == "__main__":
