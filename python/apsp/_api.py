@@ -49,7 +49,7 @@ def _type_name(dtype: Any) -> Any:
     if not isinstance(dtype, str):
         name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None)
     if name not in _arrays.TYPES:
-        raise ValueError("dtype %s: not one of auto, native, %s"
+        raise ValueError("dtype %s: not one of auto, native, computed, %s"
                          % (dtype, ", ".join(_arrays.TYPES)))
     return name
 
@@ -415,7 +415,7 @@ def output_of(graph: Any, dtype: Any) -> Any:
     """The name of the type of rows; None: the narrowest whole one."""
     if dtype is None or dtype == "auto":
         return "float64"
-    if dtype == "native" and graph.in_file:  # whose weights are not known yet
+    if dtype == "computed" or dtype == "native" and graph.in_file:  # whose weights are unknown yet
         return "auto"
     if dtype == "native":
         return None if graph.weight is None or _arrays.is_whole(graph.weight) else "float64"
@@ -568,11 +568,12 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         All of them give the same distances, for weights of any sign.
     device : {'auto', 'cpu', 'gpu'}
         'auto' takes a GPU if there is one.
-    dtype : {'auto', 'native'} or a type
+    dtype : {'auto', 'native', 'computed'} or a type
         'auto' is float64, with inf for unreachable, as SciPy has it. 'native' is the narrowest
         whole type that is proved to hold all distances, uint16 to int64, with
-        ``apsp.unreachable(dtype)`` for unreachable; and float64 for weights that are not whole. Or
-        uint16, int32, int64, float32, float64.
+        ``apsp.unreachable(dtype)`` for unreachable; and float64 for weights that are not whole.
+        'computed' seeks no narrower type than it computes in: int32 or int64 of integers, float64
+        of floating-point weights. Or uint16, int32, int64, float32, float64.
     out : array or 'device', optional
         For the distances, of the right shape and a type of these, C-contiguous; with
         ``return_predecessors`` a pair, whose memory does not overlap. 'device': they stay in the
@@ -670,7 +671,7 @@ def _check_outs(outs: Any, shape: Tuple[int, ...], trees: Any, dtype: Any) -> An
     """The type of the distances: that of their array where there is one."""
     places = []
     if outs[0] is not None and not (isinstance(outs[0], str) and outs[0] == "device"):
-        name = None if dtype in (None, "auto", "native") else _type_name(dtype)
+        name = None if dtype in (None, "auto", "native", "computed") else _type_name(dtype)
         address, dtype, count = _arrays.given(outs[0], shape, name)
         places.append((address, count))
     if outs[1] is not None:

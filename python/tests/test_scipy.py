@@ -188,6 +188,9 @@ def test_narrow_types():
         assert np.array_equal(wide, right)
     assert apsp.shortest_path(matrix * 0.5, dtype="native").dtype == np.float64
     assert np.array_equal(apsp.shortest_path(matrix * 0.5, dtype="native"), right * 0.5)
+    whole = matrix.astype(np.int64)
+    for values, dtype in ((whole, "int32"), (whole * 10**9, "int64"), (matrix, "float64")):
+        assert apsp.shortest_path(values, dtype="computed").dtype == dtype
     assert apsp.shortest_path(matrix * 1e6, dtype="native").dtype == np.int32
     assert apsp.shortest_path(matrix * 1e9, dtype="native").dtype == np.int64
     with pytest.raises(ValueError):

@@ -100,23 +100,23 @@ class Graph:
         return 1 if lengths is None or not len(lengths) else lengths.min()
 
     def solve(self, lengths: Any, reverse: bool = False, chosen: Any = slice(None),
-              rows: Any = None, method: Any = None) -> Any:
-        """All shortest paths along the chosen edges, of which so many rows are wanted. Without
-        lengths, searches answer what is no row of distances."""
+              rows: Any = None, method: Any = None, narrow: bool = True) -> Any:
+        """All shortest paths along the chosen edges, of which so many rows are wanted, in a narrow
+        type. Without lengths, searches answer what is no row of distances."""
         ends = (self.target, self.source) if reverse else (self.source, self.target)
         weight = None if lengths is None else lengths[chosen]
         whole = lengths is None or lengths.dtype.kind == "i"
         config = nx.config.backends.apsp
         with served():
             return apsp.solve(apsp.Edges(len(self), ends[0][chosen], ends[1][chosen], weight),
-                              dtype="native" if whole else "float64", device=config.device,
-                              threads=config.threads, sums="path", rows=rows,
+                              dtype=("native" if narrow else "computed") if whole else "float64",
+                              device=config.device, threads=config.threads, sums="path", rows=rows,
                               method=method or ("sssp" if lengths is None else "auto"))
 
     def stats(self, weight: Any, reverse: bool = False, lengths: Any = None) -> Any:
         """Statistics of all distances."""
         def make() -> Any:
-            with self.solve(lengths, reverse, method="auto") as solution, served():
+            with self.solve(lengths, reverse, method="auto", narrow=False) as solution, served():
                 return solution.stats()
 
         lengths = self.lengths(weight) if lengths is None else lengths
@@ -127,7 +127,7 @@ class Graph:
         since few do not do where most nodes are equally far from the others."""
         def make() -> Any:
             short = lengths is None and len(self) * len(self.source) < _LEVELS
-            with self.solve(lengths, rows=None if short else 1) as solution, served():
+            with self.solve(lengths, rows=None if short else 1, narrow=False) as solution, served():
                 return _extent_of(solution.stats()) if short else solution.extent()
 
         return self._keep(("extent", weight), lengths, make)

@@ -186,7 +186,7 @@ def closeness_vitality(G: Graph, node: Any = None, weight: Any = None,
 def _without(graph: Graph, lengths: Any, number: int) -> Any:
     """The Wiener index without one node, which is left in the graph with no edges."""
     kept = (graph.source != number) & (graph.target != number)
-    with graph.solve(lengths, chosen=kept) as solution, served():
+    with graph.solve(lengths, chosen=kept, narrow=False) as solution, served():
         stats = solution.stats()
     if np.delete(stats.reachable, number).min() < len(graph) - 1:
         return math.inf
@@ -285,7 +285,7 @@ def betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True, wei
     chosen = None if sampled is None else [G.number[node] for node in sampled]
     sums = np.zeros(n)
     if n > 1:
-        with G.solve(lengths) as solution, served():
+        with G.solve(lengths, narrow=False) as solution, served():
             sums = solution.betweenness(chosen, ordered=True)
             if endpoints:
                 sums += _ends(G, solution, chosen)
@@ -300,7 +300,7 @@ def betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True, wei
 def betweenness_centrality_subset(G: Graph, sources: Any, targets: Any, normalized: bool = False,
                                   weight: Any = None) -> Any:
     lengths, chosen = _positive_lengths(G, weight), _subsets(G, sources, targets)
-    with G.solve(lengths) as solution, served():
+    with G.solve(lengths, narrow=False) as solution, served():
         sums = solution.betweenness(chosen[0], targets=chosen[1], ordered=True)
     return _scaled("_rescale", betweenness_subset, dict(zip(G.nodes, sums.tolist())), len(G),
                    normalized=normalized, directed=G.is_directed(), endpoints=False)
@@ -361,7 +361,7 @@ def _edge_sums(graph: Graph, weight: Any, sources: Any, targets: Any) -> Any:
     lengths, n, edges = _positive_lengths(graph, weight), len(graph), list(graph.graph.edges())
     if not edges:
         return {}
-    with graph.solve(lengths) as solution, served():
+    with graph.solve(lengths, narrow=False) as solution, served():
         values = solution.edge_betweenness(sources, targets=targets, ordered=True)
     known = values.source.astype(np.int64) * n + values.target
     u, v = (np.fromiter((graph.number[edge[end]] for edge in edges), np.int64, len(edges))
