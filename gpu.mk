@@ -115,14 +115,17 @@ $(GPU_FAULTS): $(BUILD)/obj/cli/apsp.o tests/faults/gpu.c tests/faults/strike.c 
 	$(CC) -D_GNU_SOURCE -I$(BUILD)/tests/gpu -Itests/faults $(CFLAGS) $(LDFLAGS) -Wno-pedantic -Wl,@$(BUILD)/tests/gpu/gpu_wraps \
 	  $(filter-out %/gpu_wraps,$^) $(LDLIBS) -o $@
 
+# Without a GPU in its plan, betweenness uses none (tests/gpu/betweenness.sh).
+GPU_PLAN := $(if $(CMOCKA),$(BUILD)/tests/rows/test_betweenness)
+
 # A machine with a GPU may lack cJSON, METIS and cmocka, which not every system has as archives.
 GPU_CARRY := $(patsubst %,$(BUILD)/lib/%,$(if $(filter -lcjson,$(CJSON)),libcjson.so.1) $(if $(filter -lmetis,$(METIS)),libmetis.so.5) \
-  $(if $(GPU_MANY),libcmocka.so.0))
+  $(if $(CMOCKA),libcmocka.so.0))
 $(GPU_CARRY):
 	@mkdir -p $(@D)
 	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
-gpu-tests: all $(GPU_TEST) $(GPU_FAULTS) $(GPU_MANY) $(if $(MODULE),$(BUILD)/tests/sequences/sequences)
+gpu-tests: all $(GPU_TEST) $(GPU_FAULTS) $(GPU_MANY) $(GPU_PLAN) $(if $(MODULE),$(BUILD)/tests/sequences/sequences)
 
 gpu-programs: gpu-tests $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_CARRY)
 

@@ -232,19 +232,3 @@ union value arcs_length(const struct arcs *arcs, enum dtype type, size_t arc)
         return (union value){.real = ((const double *)arcs->length)[arc]};
     }
 }
-
-/* Lists are in the order of lengths, and of heads where those are equal. */
-size_t arcs_back(const struct arcs *arcs, enum dtype type, size_t u, size_t arc)
-{
-    const struct arc wanted = {arcs_length(arcs, type, arc).whole, (uint32_t)u};
-    size_t low = arcs->start[arcs->to[arc]], high = arcs->start[arcs->to[arc] + 1];
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        const struct arc at = {arcs_length(arcs, type, middle).whole, arcs->to[middle]};
-        if (compare(&at, &wanted) <= 0)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}

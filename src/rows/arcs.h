@@ -31,8 +31,6 @@ void arcs_free(struct arcs *arcs); /* a zeroed one is allowed */
 
 /* The length of an arc, of that type. */
 union value arcs_length(const struct arcs *arcs, enum dtype type, size_t arc);
-/* The arc that leads back to u, of the same length, if the graph is not directed. */
-size_t arcs_back(const struct arcs *arcs, enum dtype type, size_t u, size_t arc);
 
 /* Bytes of those of n vertices and m edges at most, and what making them takes beside; SIZE_MAX
  * when they do not fit. */

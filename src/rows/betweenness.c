@@ -292,8 +292,8 @@ static int open_device(struct betweenness *betweenness, size_t sources, int core
 {
     const struct brandes_device_ops *ops = brandes_device();
     const size_t batches = (sources + PATHS_WIDTH - 1) / PATHS_WIDTH;
-    if (ops && betweenness->gpu >= 0 && batches > 0 && !betweenness->device)
-        betweenness->device = ops->open(&betweenness->graph, betweenness->gpu, batches);
+    if (ops && betweenness->gpu > 0 && batches > 0 && !betweenness->device)
+        betweenness->device = ops->open(&betweenness->graph, betweenness->gpu - 1, batches);
     const int lanes = betweenness->device ? ops->lanes(betweenness->device) : 0;
     return lanes > 0 ? lanes : cores;
 }
@@ -373,41 +373,61 @@ double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
     return betweenness->values;
 }
 
-static struct apsp_edge_value *list_edges(const struct betweenness *betweenness,
-                                          struct apsp_edge_value *edge, size_t *count)
+static int compare_heads(const void *a, const void *b)
+{
+    const struct apsp_edge_value *x = a, *y = b;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* All arcs, by tails and heads. Where all lengths are equal, the lists are in this order. */
+static void list_arcs(const struct betweenness *betweenness, struct apsp_edge_value *edge)
 {
     const struct arcs *arcs = &betweenness->arcs;
     const double *value = betweenness->values + arcs->n;
-    *count = 0;
-    for (size_t u = 0; u < arcs->n; u++)
-        for (size_t e = arcs->start[u]; e < arcs->start[u + 1]; e++) {
-            const uint32_t v = arcs->to[e];
-            if (!arcs->directed && v < u)
-                continue;
-            const double back =
-                arcs->directed ? 0 : value[arcs_back(arcs, betweenness->task.measure, u, e)];
-            edge[(*count)++] = (struct apsp_edge_value){(uint32_t)u, v, value[e] + back};
+#pragma omp parallel for schedule(dynamic, 64)
+    for (size_t u = 0; u < arcs->n; u++) {
+        const size_t first = arcs->start[u], count = arcs->start[u + 1] - first;
+        bool ascending = true;
+        for (size_t e = first; e < first + count; e++) {
+            ascending = ascending && (e == first || arcs->to[e - 1] < arcs->to[e]);
+            edge[e] = (struct apsp_edge_value){(uint32_t)u, arcs->to[e], value[e]};
         }
-    return edge;
+        if (!ascending)
+            qsort(edge + first, count, sizeof *edge, compare_heads);
+    }
 }
 
-static int compare_edges(const void *a, const void *b)
+/* Both arcs of a pair become one edge, at the lower vertex. As tails ascend, those that lead to a
+ * vertex are the ways back of its first arcs, one after the other. Returns the number of edges. */
+static size_t join_pairs(const struct arcs *arcs, struct apsp_edge_value *edge, size_t *next)
 {
-    const struct apsp_edge_value *x = a, *y = b;
-    return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
-                              : (x->to > y->to) - (x->to < y->to);
+    size_t count = 0;
+    memcpy(next, arcs->start, arcs->n * sizeof *next);
+    for (size_t e = 0; e < arcs->m; e++) {
+        struct apsp_edge_value both = edge[e];
+        if (both.to < both.from)
+            continue;
+        both.value += edge[next[both.to]++].value;
+        edge[count++] = both;
+    }
+    return count;
 }
 
 struct apsp_edge_value *betweenness_edges(const struct betweenness *betweenness, size_t *count,
                                           struct apsp_error *error)
 {
-    struct apsp_edge_value *edge = malloc(mem_bytes(betweenness->arcs.m + 1, sizeof *edge));
-    if (!edge) {
+    const struct arcs *arcs = &betweenness->arcs;
+    struct apsp_edge_value *edge = malloc(mem_bytes(arcs->m + 1, sizeof *edge));
+    size_t *next = malloc(mem_bytes(arcs->n + 1, sizeof *next));
+    if (edge && next) {
+        list_arcs(betweenness, edge);
+        *count = arcs->directed ? arcs->m : join_pairs(arcs, edge, next);
+    } else {
         error_set(error, APSP_MEMORY, "no memory for the betweenness of the edges");
-        return NULL;
+        free(edge);
+        edge = NULL;
     }
-    list_edges(betweenness, edge, count);
-    qsort(edge, *count, sizeof *edge, compare_edges);
+    free(next);
     return edge;
 }
 

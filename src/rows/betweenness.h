@@ -36,7 +36,7 @@ struct betweenness_plan {
     double within;                  /* this. */
     bool ends;                      /* A path counts for its ends, too. */
     bool edges;                     /* Edges have a betweenness, too. */
-    int gpu; /* Its number: it searches where no rows are needed, if it can; -1: cores do. */
+    int gpu; /* Its number + 1: it searches where no rows are needed, if it can; 0: cores do. */
     int lanes;
 };
 

@@ -305,14 +305,14 @@ static size_t rows_used(const struct solver *solver)
 static void task_start(struct solver *solver, int wanted)
 {
     const struct request *request = &solver->request;
-    solver->sink_task =
-        (struct sink_task){.results = solver->given.results,
-                           .comm = solver->comm,
-                           .n = solver->problem.graph.n,
-                           .m = solver->problem.graph.m,
-                           .sources = solver->sources->count ? solver->sources : NULL,
-                           .targets = solver->targets->count ? solver->targets : NULL,
-                           .gpu = solver->device.ops == &device_cpu ? -1 : solver->device.number};
+    solver->sink_task = (struct sink_task){
+        .results = solver->given.results,
+        .comm = solver->comm,
+        .n = solver->problem.graph.n,
+        .m = solver->problem.graph.m,
+        .sources = solver->sources->count ? solver->sources : NULL,
+        .targets = solver->targets->count ? solver->targets : NULL,
+        .gpu = solver->device.ops == &device_cpu ? 0 : solver->device.number + 1};
     sinks_choose(&solver->sinks, &solver->sink_task);
     solver->task =
         (struct engine_task){.request = request,

@@ -13,6 +13,8 @@ else # tests/emulated/
     sizes='1 65 300' star=2500 chain=150
 fi
 graph=$scratch/graph.bin
+[ ! -x "$BUILD/tests/rows/test_betweenness" ] ||
+    check "gpu: betweenness whose plan names no GPU" "$BUILD/tests/rows/test_betweenness"
 
 # between DEVICE OUT OPTIONS...
 between() {

@@ -344,6 +344,27 @@ static void refuses_what_has_no_answer(void **none)
     refuses(false, (union value){.whole = 1}, DTYPE_F32, APSP_USAGE, "f32");
 }
 
+/* A plan names no GPU unless its field is set: so many lanes as cores have make blocks. Builds for
+ * GPUs run this in tests/gpu/betweenness.sh. */
+static void an_unset_gpu_is_none(void **none)
+{
+    enum { LANES = 7 };
+    struct comm *comm;
+    struct rows_maker maker = {.lanes = LANES};
+    (void)none;
+    for (uint32_t v = 0; v < 4; v++)
+        edges[v] = (struct edge){v, (v + 1) % 4, {.whole = 1}};
+    struct csr csr = make_csr(4, false, edges, 4);
+    struct betweenness *betweenness = begin(&csr, DTYPE_I32);
+    assert_int_equal(comm_solo(&comm, &error), APSP_OK);
+    assert_int_equal(betweenness_maker(betweenness, comm, NULL, 4, &maker, &error), APSP_OK);
+    assert_int_equal(maker.rows, 4);
+    assert_int_equal(maker.lanes, LANES);
+    betweenness_free(betweenness);
+    comm_free(comm);
+    csr_free(&csr);
+}
+
 static void wrong_rows_are_refuted(void **none)
 {
     const int32_t rows[][3] = {{0, 1, 3}, {0, 2, INF_I32}, {1, 1, 2}, {0, INF_I32, 2}};
@@ -386,6 +407,7 @@ int main(void)
         cmocka_unit_test(numbers_of_paths_have_no_limit),
         cmocka_unit_test(numbers_of_paths_of_two_sizes_meet),
         cmocka_unit_test(refuses_what_has_no_answer),
+        cmocka_unit_test(an_unset_gpu_is_none),
         cmocka_unit_test(wrong_rows_are_refuted),
         cmocka_unit_test(weights_that_rounding_hides_are_refused),
     };
