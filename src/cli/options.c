@@ -182,6 +182,8 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "diameter", "FILE", FIELD(results.diameter),
      .help = "write diameter, radius, centre and periphery, by few searches; - is standard output; "
              ".csv has the eccentricity of each vertex, by few searches too"},
+    {OPTION_FLAG, "diameter-alone", NULL, FIELD(results.alone),
+     .help = "--diameter has the diameter alone, by fewer searches"},
     {OPTION_TEXT, "access", "FILE.csv", FIELD(results.access.path),
      .help = "write for each source the sums of the opportunities that it reaches, by --cutoffs "
              "and --decays, and the distances of --access-nearest"},

@@ -54,6 +54,13 @@ static int check_between(const struct run_options *options, struct apsp_error *e
                : APSP_OK;
 }
 
+static int check_diameter(const struct run_options *options, struct apsp_error *error)
+{
+    return options->results.alone && !options->results.diameter
+               ? error_set(error, APSP_USAGE, "--diameter-alone requires --diameter FILE")
+               : APSP_OK;
+}
+
 static int check_skim(const struct run_options *options, struct apsp_error *error)
 {
     const struct results *results = &options->results;
@@ -135,7 +142,8 @@ int options_check(struct run_options *options, struct apsp_error *error)
     return check_device(options, error) || check_type(options, error) ||
                    check_subset(options, error) || check_between(options, error) ||
                    check_access(options, error) || check_isochrones(options, error) ||
-                   check_skim(options, error) || check_counted(options, error)
+                   check_diameter(options, error) || check_skim(options, error) ||
+                   check_counted(options, error)
                ? error->code
                : APSP_OK;
 }

@@ -17,7 +17,7 @@ struct lane {
 };
 
 struct extent {
-    bool each;
+    bool each, alone; /* As in the plan. */
     struct sweep_graph forward, backward;
     struct bounds bounds;
     unsigned char *searched;
@@ -40,12 +40,23 @@ size_t extent_need(size_t n, size_t m, int lanes)
     return bytes;
 }
 
-/* Whether a vertex is known, or is neither in the centre nor in the periphery. */
+/* Whether a vertex is known, or is neither in the centre nor in the periphery, or cannot make the
+ * diameter larger. */
 static bool is_settled(const struct extent *extent, size_t v)
 {
     const struct bounds *bounds = &extent->bounds;
-    return bounds_meet(bounds, v) ||
-           (!extent->each && bounds->high[v] < bounds->diameter && bounds->low[v] > bounds->radius);
+    if (bounds_meet(bounds, v))
+        return true;
+    if (extent->alone)
+        return bounds->high[v] <= bounds->diameter;
+    return !extent->each && bounds->high[v] < bounds->diameter && bounds->low[v] > bounds->radius;
+}
+
+/* First searches from the middle lower the bounds of others, though it is far from nothing. */
+static bool is_central(const struct extent *extent, size_t v)
+{
+    enum { PASSES = 4 };
+    return extent->alone && extent->passes < PASSES && !extent->searched[v];
 }
 
 static size_t degree(const struct extent *extent, size_t v)
@@ -110,11 +121,13 @@ static void choose_sources(struct extent *extent)
                  most = doublings < 4 ? (size_t)BATCH_LEAST << doublings : BATCH_MOST;
     struct list high = {.room = most / 2, .highest = true}, low = {.room = most / 2};
     extent->count = 0;
-    for (size_t v = 0; v < extent->bounds.n; v++)
-        if (!is_settled(extent, v)) {
+    for (size_t v = 0; v < extent->bounds.n; v++) {
+        const bool open = !is_settled(extent, v);
+        if (open)
             offer(extent, &high, v);
+        if (open || is_central(extent, v))
             offer(extent, &low, v);
-        }
+    }
     extent->done = high.count == 0;
     for (size_t k = 0; extent->bounds.directed && !extent->done && k < before; k++)
         if (extent->farthest[k] > 0 && !extent->searched[extent->farthest[k] - 1] &&
@@ -136,6 +149,7 @@ int extent_new(struct extent **out, const struct extent_plan *plan, struct apsp_
     if (!extent)
         return error_set(error, APSP_MEMORY, "no memory for the diameter");
     extent->each = plan->each;
+    extent->alone = plan->alone && !plan->each;
     extent->searched = calloc(edges->n, 1);
     if (!extent->searched)
         error_set(error, APSP_MEMORY, "no memory for the diameter");

@@ -9,8 +9,8 @@
  * computation in (weakly connected) real-world graphs", Theoretical Computer Science 586, 2015).
  * The upper bounds of a component bound those of the components before it. A pass searches from
  * vertices with the highest and the lowest bounds, forward and, in a directed graph, backward. It
- * ends when no other vertex can be in the centre or the periphery. Bounds of real distances leave
- * room for rounding.
+ * ends when no other vertex can be in the centre or the periphery; for the diameter alone, when no
+ * upper bound exceeds it. Bounds of real distances leave room for rounding.
  *
  * Distances are those to vertices that are reached; each vertex reaches itself. Weights may be
  * negative.
@@ -27,6 +27,7 @@ struct extent;
 struct extent_plan {
     struct certificate certificate; /* Its edges and potentials stay. */
     bool each;                      /* All eccentricities are wanted. */
+    bool alone;                     /* Else: the diameter alone is. */
 };
 
 /* Bytes for n vertices and m edges at most. */

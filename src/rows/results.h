@@ -44,6 +44,7 @@ struct results {
     struct results_between between;
     const char *diameter; /* Path of diameter, radius, centre and periphery. */
     bool each;            /* The diameter comes with the eccentricities of all vertices. */
+    bool alone;           /* It comes without radius, centre and periphery. */
     struct results_access access;
     struct results_isochrones isochrones;
     const char *skim;          /* Attributes to add up along the paths of pairs. */

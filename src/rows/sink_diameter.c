@@ -43,11 +43,16 @@ static int open_state(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
     const struct extent_plan plan = {.certificate = task->certificate,
-                                     .each = task->results->each || is_table(task->results)};
+                                     .each = task->results->each || is_table(task->results),
+                                     .alone = task->results->alone};
     struct state *state = calloc(1, sizeof *state);
     sink->state = state;
     if (task->sources)
         return error_set(error, APSP_USAGE, "--diameter is of all vertices: without --sources");
+    if (task->results->alone && is_table(task->results))
+        return error_set(error, APSP_USAGE,
+                         "--diameter-alone: %s has all eccentricities; use a file .json",
+                         path(task->results));
     if (!state)
         return error_set(error, APSP_MEMORY, "no memory for the diameter on %s", task->comm->host);
     state->staged.fd = -1;
@@ -129,9 +134,11 @@ static void print_json(FILE *out, const void *self)
     fprintf(out, "{\n\t\"vertices\":\t%zu,\n\t\"connected\":\t%s,\n\t\"searches\":\t%zu",
             sink->task->n, extent_is_connected(extent) ? "true" : "false", extent_searches(extent));
     print_value(out, sink, "diameter", extent_diameter(extent));
-    print_value(out, sink, "radius", extent_radius(extent));
-    print_those(out, sink, "centre", extent_radius(extent));
-    print_those(out, sink, "periphery", extent_diameter(extent));
+    if (!sink->task->results->alone) {
+        print_value(out, sink, "radius", extent_radius(extent));
+        print_those(out, sink, "centre", extent_radius(extent));
+        print_those(out, sink, "periphery", extent_diameter(extent));
+    }
     fputs("\n}\n", out);
 }
 

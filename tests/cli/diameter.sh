@@ -26,6 +26,19 @@ check "diameter: a path on 3 ranks" path --ranks 3
 check "diameter: beside statistics" path --stats "$scratch/stats.json"
 check "diameter: beside exact quantiles, whose passes come first" path --count exact \
     --stats "$scratch/exact.json"
+alone() { # OPTIONS...
+    "$BUILD/apsp" --quiet --device cpu --diameter - --diameter-alone "$@" "$scratch/graph.mtx" |
+        tr -d '\t\n ' >"$scratch/text" &&
+        grep -q '^{"vertices":102,"connected":false,"searches":[0-9]*,"diameter":200}$' \
+            "$scratch/text"
+}
+check "diameter: alone" alone
+check "diameter: alone, on 3 ranks" alone --ranks 3
+"$BUILD/apsp" --diameter "$scratch/none.csv" --diameter-alone "$scratch/graph.mtx" 2>"$scratch/log"
+check "diameter: alone, but a table" [ $? -eq 2 ]
+check "diameter: a table has all" grep -q 'has all eccentricities' "$scratch/log"
+"$BUILD/apsp" --diameter-alone "$scratch/graph.mtx" 2>"$scratch/log"
+check "diameter: alone, without a file" [ $? -eq 2 ]
 "$BUILD/apsp" --diameter "$scratch/none.json" --sources 1,2 "$scratch/graph.mtx" 2>"$scratch/log"
 check "diameter: of some sources" [ $? -eq 2 ]
 check "diameter: and says so" grep -q 'without --sources' "$scratch/log"
