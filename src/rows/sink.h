@@ -73,6 +73,12 @@ static inline size_t sink_place(const struct sink_task *task, size_t vertex)
                                                  : vertex;
 }
 
+/* A sum over the rows stands for one over all vertices, if these are a sample: times this. */
+static inline double sink_sample_factor(const struct sink_task *task)
+{
+    return task->sources && task->sources->random ? (double)task->n / (double)sink_rows(task) : 1;
+}
+
 /* Columns of the rows, for sinks that use the targets. */
 static inline size_t sink_columns(const struct sink_task *task)
 {

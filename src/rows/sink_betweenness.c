@@ -203,15 +203,11 @@ static int write_file(const struct sink *sink, struct apsp_error *error)
                : write_csv(sink, error);
 }
 
-/* A sample stands for all vertices. */
 static void scale(const struct sink *sink)
 {
     struct state *state = sink->state;
-    const struct sink_task *task = sink->task;
-    const double factor = (double)task->n / (double)sink_rows(task);
-    if (!task->sources || !task->sources->random)
-        return;
-    for (size_t v = 0; v < task->n; v++)
+    const double factor = sink_sample_factor(sink->task);
+    for (size_t v = 0; v < sink->task->n; v++)
         state->values[v] *= factor;
     for (size_t e = 0; e < state->edges; e++)
         state->edge[e].value *= factor;

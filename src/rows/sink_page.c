@@ -128,9 +128,8 @@ static int write_page(const struct sink *sink, struct apsp_error *error)
     double *values = NULL;
     if (state->betweenness)
         values = betweenness_merge(state->betweenness, task->comm, error);
-    if (values && task->sources && task->sources->random) /* a sample stands for all vertices */
-        for (size_t v = 0; v < task->n; v++)
-            values[v] *= (double)task->n / (double)sink_rows(task);
+    for (size_t v = 0; values && v < task->n; v++)
+        values[v] *= sink_sample_factor(task);
     const struct page page = {.stats = sink_stats_result(&state->stats),
                               .labels = task->certificate.labels,
                               .graph = task->results->graph ? task->results->graph : "",
