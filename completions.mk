@@ -1,8 +1,10 @@
-# Completion for bash and zsh, which the programs print themselves, from their tables of options; included by the Makefile.
+# Completion for bash and zsh, which the programs print themselves, from their tables of options;
+# included by the Makefile.
 
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
-COMPLETIONS := $(foreach p,$(notdir $(PROGRAMS)),$(BUILD)/completions/bash/$p $(BUILD)/completions/zsh/_$p)
+COMPLETIONS := $(foreach p,$(notdir $(PROGRAMS)),$(BUILD)/completions/bash/$p \
+  $(BUILD)/completions/zsh/_$p)
 
 all: $(COMPLETIONS)
 
@@ -23,6 +25,7 @@ install-completions: $(COMPLETIONS)
 	install -m 644 $(filter $(BUILD)/completions/zsh/%,$^) $(DESTDIR)$(ZSHDIR)
 
 uninstall-completions:
-	rm -f $(addprefix $(DESTDIR)$(BASHDIR)/,$(notdir $(PROGRAMS))) $(addprefix $(DESTDIR)$(ZSHDIR)/_,$(notdir $(PROGRAMS)))
+	rm -f $(addprefix $(DESTDIR)$(BASHDIR)/,$(notdir $(PROGRAMS))) \
+	  $(addprefix $(DESTDIR)$(ZSHDIR)/_,$(notdir $(PROGRAMS)))
 
 .PHONY: install-completions uninstall uninstall-completions

@@ -1,7 +1,8 @@
-# The part of the build that needs a GPU compiler; included by the Makefile. GPU is cuda, hip or none here.
+# The part of the build that needs a GPU compiler; included by the Makefile. GPU is cuda, hip or
+# none here.
 #
-#   ARCH   CUDA: "90", or several such as "80 90"; by default those of this machine's GPUs, else 90 and PTX
-#          HIP: names such as "gfx90a gfx942"; by default those of this machine's GPUs, else those of HIP_ARCHES
+#   ARCH   CUDA: "90", or several such as "80 90"; default: of this machine's GPUs, else 90 and PTX
+#          HIP: names such as "gfx90a gfx942"; default: of this machine's GPUs, else HIP_ARCHES
 #          that the compiler and its device libraries take
 #   PTX    CUDA: a number such as 120: code that the driver compiles for GPUs newer than all of ARCH
 
@@ -18,22 +19,26 @@ endif
 
 ifeq ($(GPU),cuda)
 ifndef ARCH
-ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | grep -E '^[0-9.]+$$' | tr -d . | sort -u)
+ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | grep \
+  -E '^[0-9.]+$$' | tr -d . | sort -u)
 endif
 ifeq ($(strip $(ARCH)),)
 override ARCH := 90
 PTX ?= 90
 endif
 CUDA := $(patsubst %/bin/,%,$(dir $(shell readlink -f "$$(command -v $(NVCC))")))
-GPU_COMPILE := $(NVCC) -std=c++20 -O3 -D_GNU_SOURCE $(foreach a,$(ARCH),-gencode arch=compute_$a,code=sm_$a) \
-  $(if $(PTX),-gencode arch=compute_$(PTX)$(comma)code=compute_$(PTX)) -Xcompiler -fopenmp,-fPIC,-fvisibility=hidden,-Wall,-Wextra \
+GPU_COMPILE := $(NVCC) -std=c++20 -O3 -D_GNU_SOURCE \
+  $(foreach a,$(ARCH),-gencode arch=compute_$a,code=sm_$a) \
+  $(if $(PTX),-gencode arch=compute_$(PTX)$(comma)code=compute_$(PTX)) \
+  -Xcompiler -fopenmp,-fPIC,-fvisibility=hidden,-Wall,-Wextra \
   $(if $(WERROR),-Werror all-warnings -Xcompiler -Werror)
 GPU_LIBS := -L$(CUDA)/lib64 -L$(CUDA)/lib -l:libcudart_static.a -lstdc++ -ldl -lrt -lpthread
 endif
 
 ifeq ($(GPU),hip)
 HIP_ARCHES := gfx90a gfx942 gfx1100 gfx1201
-hip_takes = $(shell $(HIPCC) -x hip --offload-arch=$1 --cuda-device-only -S /dev/null -o /dev/null >/dev/null 2>&1 && echo $1)
+hip_takes = $(shell $(HIPCC) -x hip --offload-arch=$1 --cuda-device-only -S /dev/null -o /dev/null \
+  >/dev/null 2>&1 && echo $1)
 ifndef ARCH
 ARCH := $(filter-out gfx000,$(sort $(shell { rocm_agent_enumerator || offload-arch; } 2>/dev/null)))
 endif
@@ -42,12 +47,16 @@ override ARCH := $(foreach a,$(HIP_ARCHES),$(call hip_takes,$a))
 endif
 override CPPFLAGS += -DAPSP_HIP
 ROCM_PATH ?= $(wildcard /opt/rocm)
-GPU_COMPILE := $(HIPCC) -x hip -std=c++20 -O3 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(foreach a,$(ARCH),--offload-arch=$a) -Wall -Wextra -Wno-unused-command-line-argument \
+GPU_COMPILE := $(HIPCC) -x hip -std=c++20 -O3 -D_GNU_SOURCE -fPIC -fvisibility=hidden \
+  $(foreach a,$(ARCH),--offload-arch=$a) -Wall -Wextra -Wno-unused-command-line-argument \
   $(if $(WERROR),-Werror)
 # Files without kernels: hipcc would want their tables on the device too.
-$(addprefix $(BUILD)/obj/,kernels/gpu/device.o $(addprefix dense/,backend_gpu.o backend_gpu_memory.o backend_gpu_fetch.o transport_peer.o) $(addprefix sparse/gpu/,expander.o memory.o) \
+$(addprefix $(BUILD)/obj/,kernels/gpu/device.o \
+  $(addprefix dense/,backend_gpu.o backend_gpu_memory.o backend_gpu_fetch.o transport_peer.o) \
+  $(addprefix sparse/gpu/,expander.o memory.o) \
   $(addprefix sssp/gpu/,searcher.o memory.o shape.o)): GPU_COMPILE += --cuda-host-only
-GPU_LIBS := $(if $(ROCM_PATH),-L$(ROCM_PATH)/lib -Wl$(comma)-rpath$(comma)$(ROCM_PATH)/lib) -lamdhip64 -lstdc++
+GPU_LIBS := $(if $(ROCM_PATH),-L$(ROCM_PATH)/lib -Wl$(comma)-rpath$(comma)$(ROCM_PATH)/lib) \
+  -lamdhip64 -lstdc++
 endif
 LDLIBS += $(GPU_LIBS)
 
@@ -82,7 +91,8 @@ $(GPU_TEST) $(GPU_BENCH): $(LIBRARY)
 	$(CC) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(LIBRARY) $(GPU_LIBS) -lm -o $@
 
 GPU_SPARSE := $(BUILD)/bench/sparse_gpu
-$(GPU_SPARSE): $(BUILD)/bench/sparse_gpu.o $(BUILD)/bench/sparse_steps.o $(BUILD)/bench/ceiling_gpu.o $(LIBRARY)
+$(GPU_SPARSE): $(BUILD)/bench/sparse_gpu.o $(BUILD)/bench/sparse_steps.o \
+  $(BUILD)/bench/ceiling_gpu.o $(LIBRARY)
 	$(CC) -fopenmp $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 # What whole runs are measured against.
@@ -103,31 +113,37 @@ $(BUILD)/tests/gpu/lockstep.o: src/sparse/gpu/launch.cu $(FLAGS_STAMP) $(GPU_STA
 $(GPU_LOCKSTEP): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/gpu/lockstep.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
-# The command whose calls of the GPU's runtime fail on request (tests/gpu/faults.sh). Launches are not among them: what has become of
-# one is asked afterwards, by a call that is.
+# The command whose calls of the GPU's runtime fail on request (tests/gpu/faults.sh). Launches are
+# not among them: what has become of one is asked afterwards, by a call that is.
 GPU_FAULTS := $(BUILD)/tests/gpu/apsp-faults
 $(BUILD)/tests/gpu/gpu_calls.h: $(GPU_OBJECTS)
 	@mkdir -p $(@D)
-	nm -u $^ | sed -nE 's/^ *U ((cuda|hip)[A-Z][A-Za-z0-9_]*)$$/CALL(\1)/p' | grep -vE 'GetErrorString|Launch|CallConfiguration' | sort -u >$@
+	nm -u $^ | sed -nE 's/^ *U ((cuda|hip)[A-Z][A-Za-z0-9_]*)$$/CALL(\1)/p' | grep -vE \
+	  'GetErrorString|Launch|CallConfiguration' | sort -u >$@
 $(BUILD)/tests/gpu/gpu_wraps: $(BUILD)/tests/gpu/gpu_calls.h
 	sed -E 's/CALL\((.*)\)/--wrap=\1/' $< >$@
-$(GPU_FAULTS): $(BUILD)/obj/cli/apsp.o tests/faults/gpu.c tests/faults/strike.c $(BUILD)/tests/gpu/gpu_wraps $(LIBRARY)
-	$(CC) -D_GNU_SOURCE -I$(BUILD)/tests/gpu -Itests/faults $(CFLAGS) $(LDFLAGS) -Wno-pedantic -Wl,@$(BUILD)/tests/gpu/gpu_wraps \
+$(GPU_FAULTS): $(BUILD)/obj/cli/apsp.o tests/faults/gpu.c tests/faults/strike.c \
+  $(BUILD)/tests/gpu/gpu_wraps $(LIBRARY)
+	$(CC) -D_GNU_SOURCE -I$(BUILD)/tests/gpu -Itests/faults $(CFLAGS) $(LDFLAGS) -Wno-pedantic \
+	  -Wl,@$(BUILD)/tests/gpu/gpu_wraps \
 	  $(filter-out %/gpu_wraps,$^) $(LDLIBS) -o $@
 
 # Without a GPU in its plan, betweenness uses none (tests/gpu/betweenness.sh).
 GPU_PLAN := $(if $(CMOCKA),$(BUILD)/tests/rows/test_betweenness)
 
 # A machine with a GPU may lack cJSON, METIS and cmocka, which not every system has as archives.
-GPU_CARRY := $(patsubst %,$(BUILD)/lib/%,$(if $(filter -lcjson,$(CJSON)),libcjson.so.1) $(if $(filter -lmetis,$(METIS)),libmetis.so.5) \
+GPU_CARRY := $(patsubst %,$(BUILD)/lib/%,$(if $(filter -lcjson,$(CJSON)),libcjson.so.1) \
+  $(if $(filter -lmetis,$(METIS)),libmetis.so.5) \
   $(if $(CMOCKA),libcmocka.so.0))
 $(GPU_CARRY):
 	@mkdir -p $(@D)
 	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
-gpu-tests: all $(GPU_TEST) $(GPU_FAULTS) $(GPU_MANY) $(GPU_PLAN) $(if $(MODULE),$(BUILD)/tests/sequences/sequences)
+gpu-tests: all $(GPU_TEST) $(GPU_FAULTS) $(GPU_MANY) $(GPU_PLAN) \
+  $(if $(MODULE),$(BUILD)/tests/sequences/sequences)
 
-gpu-programs: gpu-tests $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) $(GPU_CARRY)
+gpu-programs: gpu-tests $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) \
+  $(GPU_CARRY)
 
 ## make check-gpu, bench-gpu: on a machine with a GPU
 check-gpu: gpu-programs
@@ -138,7 +154,8 @@ check-gpu: gpu-programs
 	BUILD=$(BUILD) sh tests/gpu/access.sh
 	BUILD=$(BUILD) sh tests/gpu/several.sh
 	BUILD=$(BUILD) sh tests/gpu/faults.sh
-	LD_LIBRARY_PATH="$(BUILD)/lib:$$LD_LIBRARY_PATH" BUILD=$(BUILD) SEQUENCES_DEVICE=gpu sh tests/library/sequences.sh
+	LD_LIBRARY_PATH="$(BUILD)/lib:$$LD_LIBRARY_PATH" BUILD=$(BUILD) SEQUENCES_DEVICE=gpu sh \
+	  tests/library/sequences.sh
 
 bench-gpu: gpu-programs
 	$(GPU_BENCH)

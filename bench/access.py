@@ -13,9 +13,8 @@ import subprocess
 import sys
 
 apsp, folder, graph = sys.argv[1:]
-device, sources, runs = (
-    os.environ.get(name, default) for name, default in (("DEVICE", "cpu"), ("SOURCES", ""), ("RUNS", "3"))
-)
+device, sources, runs = (os.environ.get(name, default)
+                         for name, default in (("DEVICE", "cpu"), ("SOURCES", ""), ("RUNS", "3")))
 SHARES = [0.03, 0.06, 0.12, 0.18, 0.24, 0.36]
 PHASES = ("expand", "statistics", "access")
 stats, order, places = (os.path.join(folder, name) for name in ("stats.csv", "order", "places.csv"))
@@ -23,7 +22,9 @@ stats, order, places = (os.path.join(folder, name) for name in ("stats.csv", "or
 
 def run(*options):
     report = os.path.join(folder, "report.json")
-    command = [apsp, "--quiet", "--force", "--device", device, "--method", "sparse", "--json", report]
+    command = [
+        apsp, "--quiet", "--force", "--device", device, "--method", "sparse", "--json", report
+    ]
     some = ["--sources", "random:" + sources] if sources else []
     subprocess.run([*command, *some, *options, graph], check=True)
     with open(report) as file:

@@ -90,4 +90,7 @@ bench-sparse-ranks: all
 bench-cluster: all
 	BUILD=$(BUILD) bash bench/exposed.sh
 
-.PHONY: bench-access bench-auto bench-betweenness bench-centrality bench-certificate bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-near bench-paranoid bench-peers bench-scaling bench-shared bench-skims bench-sparse bench-sparse-ranks bench-sssp bench-start bench-tables bench-text bench-write
+.PHONY: bench-access bench-auto bench-betweenness bench-centrality bench-certificate \
+  bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-near bench-paranoid \
+  bench-peers bench-scaling bench-shared bench-skims bench-sparse bench-sparse-ranks bench-sssp \
+  bench-start bench-tables bench-text bench-write

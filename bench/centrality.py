@@ -151,9 +151,10 @@ def betweenness(name, options):
     if off > 1e-9:
         print("FAIL", name, "differs from igraph by", off)
     scale = len(chosen) / sample
-    print("%-26s %8d %9d %7d %9.2f %11s %7s %11s %7s" % (
-        name, n, len(edges[0]), len(chosen), ours, seconds(theirs, scale),
-        ratio(theirs, scale, ours), seconds(others), ratio(others, 1, ours)), flush=True)  # fmt: skip
+    print("%-26s %8d %9d %7d %9.2f %11s %7s %11s %7s" %
+          (name, n, len(edges[0]), len(chosen), ours, seconds(
+              theirs, scale), ratio(theirs, scale, ours), seconds(others), ratio(others, 1, ours)),
+          flush=True)  # fmt: skip
 
 
 def diameter(name, options):

@@ -31,5 +31,8 @@ for count in (1, gpus):
         seconds.append(best)
         rows.append(solution.distances(range(0, vertices, vertices // 200)))
         print(f"# gpus={count}: {solution.facts['ranks']} ranks on {solution.facts['device']}")
-print(f"n = {vertices}: {seconds[0]:.4f} s on one GPU, {seconds[1]:.4f} s on {gpus}, "
-      f"ratio {seconds[0] / seconds[1]:.3f}, rows {'equal' if (rows[0] == rows[1]).all() else 'DIFFER'}")
+print(
+    f"n = {vertices}: {seconds[0]:.4f} s on one GPU, {seconds[1]:.4f} s on {gpus}, "
+    f"ratio {seconds[0] / seconds[1]:.3f}, rows "
+    f"{'equal' if (rows[0] == rows[1]).all() else 'DIFFER'}"
+)

@@ -1,8 +1,9 @@
 """peers.py GRAPH.gr STATS.csv SOURCES [THREADS]
 
-Dijkstra's algorithm from SOURCES vertices (0: from all) by SciPy, in so many processes, and by networkit, in so many threads
-(default 2): of each the seconds for the distances and their statistics, scaled to all vertices. The graph is read before, and is
-not counted. The statistics must be those of STATS.csv, which apsp --stats has written. Run by peers.sh.
+Dijkstra's algorithm from SOURCES vertices (0: from all) by SciPy, in so many processes, and by
+networkit, in so many threads (default 2): of each the seconds for the distances and their
+statistics, scaled to all vertices. The graph is read before, and is not counted. The statistics
+must be those of STATS.csv, which apsp --stats has written. Run by peers.sh.
 """
 
 import multiprocessing
@@ -19,7 +20,8 @@ UNREACHABLE = 1e300  # or more: infinity in SciPy, the largest double in network
 
 
 def read_graph(path):
-    """Number of vertices, and tails, heads and weights: parallel edges became the lightest, loops are left out."""
+    """Number of vertices, and tails, heads and weights: parallel edges became the lightest, loops
+    are left out."""
     with open(path, encoding="ascii") as file:
         fields = [line.split() for line in file if line[0] in "pa"]
     n = int(fields[0][2])
@@ -35,7 +37,8 @@ def count(rows):
     """Eccentricity, sum and number of finite distances of each row."""
     finite = rows < UNREACHABLE
     rows = numpy.where(finite, rows, 0)
-    return numpy.stack([rows.max(axis=1), rows.sum(axis=1), finite.sum(axis=1)], axis=1).astype(numpy.int64)
+    return numpy.stack(
+        [rows.max(axis=1), rows.sum(axis=1), finite.sum(axis=1)], axis=1).astype(numpy.int64)
 
 
 def by_scipy(sources):
@@ -62,7 +65,8 @@ n, tail, head, weight = read_graph(path)
 samples = min(samples or n, n)
 sources = numpy.arange(samples) * n // samples
 blocks = [sources[at : at + BLOCK] for at in range(0, samples, BLOCK)]
-right = numpy.loadtxt(stats, delimiter=",", skiprows=1, usecols=(1, 2, 3), dtype=numpy.int64)[sources]
+right = numpy.loadtxt(stats, delimiter=",", skiprows=1, usecols=(1, 2, 3),
+                      dtype=numpy.int64)[sources]
 matrix = csr_array((weight, (tail, head)), shape=(n, n))
 graph = networkit.GraphFromCoo((weight, (tail, head)), n=n, weighted=True, directed=True)
 for run in (lambda: run_scipy(blocks, lanes)), (lambda: run_networkit(graph, blocks, lanes)):

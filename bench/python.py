@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Whole process and Python call beside SciPy, igraph and networkit: make bench-python.
 
-All on the same graphs in one run, with 2 threads each where they can (SciPy and igraph have one). A call takes the graph as
-its package has it, and gives float64 distances; apsp's takes SciPy's matrix, conversion included. The whole process goes from
-a file to a file, in memory where /dev/shm is. Each time is the best of up to three; distances are compared before. Rows that
-apsp loses are marked.
+All on the same graphs in one run, with 2 threads each where they can (SciPy and igraph have one).
+A call takes the graph as its package has it, and gives float64 distances; apsp's takes SciPy's
+matrix, conversion included. The whole process goes from a file to a file, in memory where /dev/shm
+is. Each time is the best of up to three; distances are compared before. Rows that apsp loses are
+marked.
 """
 
 import os
@@ -49,8 +50,12 @@ def best(function):
 
 def generated(family, n, *options):
     with tempfile.NamedTemporaryFile(suffix=".bin") as file:
-        subprocess.run([BUILD + "/apsp-gen", family, "-n", str(n), "-s", "1", "-w", "1:1000", "-o", file.name, "--force", *options],
-                       check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([
+            BUILD + "/apsp-gen", family, "-n",
+            str(n), "-s", "1", "-w", "1:1000", "-o", file.name, "--force", *options
+        ],
+                       check=True,
+                       stdout=subprocess.DEVNULL)
         numbers = np.fromfile(file.name, dtype="<i4")
     return edges_to_matrix(numbers[0], numbers[2:].reshape(-1, 3).T)
 
@@ -61,7 +66,8 @@ def edges_to_matrix(n, edges):
     order = np.lexsort((weight, target, source))
     source, target, weight = source[order], target[order], weight[order]
     first = np.r_[True, (np.diff(source) != 0) | (np.diff(target) != 0)] & (source != target)
-    return sparse.csr_array((weight[first].astype(float), (source[first], target[first])), shape=(n, n))
+    return sparse.csr_array((weight[first].astype(float), (source[first], target[first])),
+                            shape=(n, n))
 
 
 def whole_process(matrix, folder):
@@ -70,14 +76,18 @@ def whole_process(matrix, folder):
     with open(graph, "wb") as file:
         np.array([matrix.shape[0], rows.nnz], dtype="<i4").tofile(file)
         np.column_stack([rows.row, rows.col, rows.data]).astype("<i4").tofile(file)
-    line = [BUILD + "/apsp", "--device", "cpu", "--quiet", "--force", "--output-type", "f64", graph, out]
+    line = [
+        BUILD + "/apsp", "--device", "cpu", "--quiet", "--force", "--output-type", "f64", graph, out
+    ]
     seconds, _ = best(lambda: subprocess.run(line, check=True))
     return seconds, np.load(out)
 
 
 def igraph_call(matrix):
     rows = matrix.tocoo()
-    graph = igraph.Graph(n=matrix.shape[0], edges=np.column_stack([rows.row, rows.col]), directed=True)
+    graph = igraph.Graph(n=matrix.shape[0],
+                         edges=np.column_stack([rows.row, rows.col]),
+                         directed=True)
     weights = rows.data.tolist()
     return best(lambda: graph.distances(weights=weights, mode="out", algorithm="dijkstra"))
 
@@ -126,12 +136,16 @@ def show(title, matrix, rows):
 
 def main():
     names = [("numpy", np), ("scipy", scipy), ("igraph", igraph), ("networkit", networkit)]
-    print("apsp %s; %s; Python %s, %d cores" % (apsp.__version__, ", ".join(
-        "%s %s" % (name, m.__version__) if m else "no " + name for name, m in names), sys.version.split()[0], os.cpu_count()))
+    print(
+        "apsp %s; %s; Python %s, %d cores" %
+        (apsp.__version__, ", ".join("%s %s" % (name, m.__version__) if m else "no " + name
+                                     for name, m in names), sys.version.split()[0], os.cpu_count()))
     print("| graph | n | m | who | threads | seconds | / call |\n|---|---|---|---|---|---|---|")
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    graphs = [("complete", generated("dense", 64)), ("grid", generated("grid", 1024)), ("complete", generated("dense", 1000)),
-              ("random, degree 8", generated("random", 3000, "-d", "8")), ("grid with gaps", generated("grid", 8100))]
+    graphs = [("complete", generated("dense", 64)), ("grid", generated("grid", 1024)),
+              ("complete", generated("dense", 1000)),
+              ("random, degree 8", generated("random", 3000, "-d", "8")),
+              ("grid with gaps", generated("grid", 8100))]
     with tempfile.TemporaryDirectory(dir=memory) as folder:
         for title, matrix in graphs:
             show(title, matrix, measure(matrix, folder))

@@ -43,7 +43,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--graphs", type=int, default=10000)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--vertices", type=int, nargs=2, default=(10, 60), metavar=("LEAST", "MOST"))
+    parser.add_argument("--vertices",
+                        type=int,
+                        nargs=2,
+                        default=(10, 60),
+                        metavar=("LEAST", "MOST"))
     arguments = parser.parse_args()
     chance = random.Random(1)
     dense = [molecule(chance, *arguments.vertices) for _ in range(arguments.graphs)]

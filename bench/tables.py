@@ -4,7 +4,8 @@ Of each the seconds to prepare the graph, which lies in arrays, and those of two
 vertices drawn at random: 1,000 x 1,000 and 10,000 x 100. CCH gets the order of elimination that
 apsp has made, by nested dissection, since it is much better than its own by degree. It has one
 thread, which asks for a row of a table at a time; apsp and pandana have two. Of pandana a tenth of
-the rows counts, times ten. The tables must be equal. Needs numpy, routingkit_cch and pandana; run by `make bench-tables`.
+the rows counts, times ten. The tables must be equal. Needs numpy, routingkit_cch and pandana; run
+by `make bench-tables`.
 """
 
 import gzip

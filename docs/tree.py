@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""python3 docs/tree.py >docs/tree.svg: the picture of a grid's elimination tree in docs/internals/sparse.md.
+"""python3 docs/tree.py >docs/tree.svg: the picture of a grid's elimination tree in
+docs/internals/sparse.md.
 
-The grid is cut by its middle column or row, again and again, until three vertices are left. Boundaries are not drawn by hand: they
-are the vertices outside of a region that have a neighbour in it, which is what elimination makes of them.
+The grid is cut by its middle column or row, again and again, until three vertices are left.
+Boundaries are not drawn by hand: they are the vertices outside of a region that have a neighbour
+in it, which is what elimination makes of them.
 """
 
 SIDE = 7
@@ -58,13 +60,18 @@ def line(a, b, more):
 
 
 def circle(at, radius, fill, stroke, width):
-    print(f'<circle cx="{at[0]}" cy="{at[1]}" r="{radius}" fill="{fill}" stroke="{stroke}" stroke-width="{width}"/>')
+    print(
+        f'<circle cx="{at[0]}" cy="{at[1]}" r="{radius}" fill="{fill}" stroke="{stroke}" '
+        f'stroke-width="{width}"/>'
+    )
 
 
 def draw_grid(root, chosen):
     xs, ys = zip(*map(place, chosen.region))
-    print(f'<rect x="{min(xs) - 17}" y="{min(ys) - 17}" width="{max(xs) - min(xs) + 34}" height="{max(ys) - min(ys) + 34}" '
-          f'rx="10" fill="none" stroke="{MARK}" stroke-width="1.5" stroke-dasharray="5 3"/>')
+    print(
+        f'<rect x="{min(xs) - 17}" y="{min(ys) - 17}" width="{max(xs) - min(xs) + 34}" '
+        f'height="{max(ys) - min(ys) + 34}" '
+        f'rx="10" fill="none" stroke="{MARK}" stroke-width="1.5" stroke-dasharray="5 3"/>')
     for here in sorted(root.region):
         for there in sorted(neighbours(here)):
             if here < there:
@@ -73,7 +80,9 @@ def draw_grid(root, chosen):
         for at in sorted(node.own):
             circle(place(at), 9, LEVEL[node.depth], "#555", 1)
     for at in sorted(chosen.own):
-        text(place(at)[0], place(at)[1] + 4, "S", 'text-anchor="middle" font-size="11" font-weight="bold"')
+        text(
+            place(at)[0],
+            place(at)[1] + 4, "S", 'text-anchor="middle" font-size="11" font-weight="bold"')
     for at in sorted(chosen.boundary):
         circle(place(at), 12, "none", MARK, 2)
 
@@ -95,8 +104,12 @@ def draw_tree(root, chosen):
             line((node.x, node.y), (node.parent.x, node.parent.y),
                  f'stroke="{MARK}" stroke-width="2.5"' if node in path else 'stroke="#888"')
     for node in root.walk():
-        print(f'<rect x="{node.x - 21}" y="{node.y - 14}" width="42" height="28" rx="6" fill="{LEVEL[node.depth]}" '
-              f'stroke="{MARK if node is chosen else "#555"}" stroke-width="{2.5 if node is chosen else 1}"/>')
+        print(
+            f'<rect x="{node.x - 21}" y="{node.y - 14}" width="42" height="28" rx="6" '
+            f'fill="{LEVEL[node.depth]}" '
+            f'stroke="{MARK if node is chosen else "#555"}" '
+            f'stroke-width="{2.5 if node is chosen else 1}"/>'
+        )
         text(node.x, node.y + 4, f"{len(node.own)} | {len(node.boundary)}",
              f'text-anchor="middle" fill="{"white" if node.depth < 2 else "black"}"')
     text(chosen.x - 28, chosen.y + 4, "t", f'text-anchor="end" font-style="italic" fill="{MARK}"')
@@ -104,13 +117,22 @@ def draw_tree(root, chosen):
 
 root = Node(list(range(SIDE)), list(range(SIDE)), 0)
 chosen = root.children[0].children[0]
-print('<svg xmlns="http://www.w3.org/2000/svg" width="760" height="380" font-family="sans-serif" font-size="12">')
+print(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="760" height="380" font-family="sans-serif" '
+    'font-size="12">'
+)
 print('<rect width="760" height="380" fill="white"/>')
 draw_grid(root, chosen)
 draw_tree(root, chosen)
 text(LEFT - 12, 24, "A grid, and its separators")
 text(372, 24, "The elimination tree: sizes of S and B of each node")
-text(LEFT - 12, 336, f'Node t has the {len(chosen.own)} vertices S; dashed: its region, all vertices from t down; '
-     f'ringed: its boundary B, {len(chosen.boundary)} vertices.')
-text(LEFT - 12, 358, "Every path out of the region passes the boundary, and that lies on the path from t to the root.")
+text(
+    LEFT - 12, 336,
+    f'Node t has the {len(chosen.own)} vertices S; dashed: its region, all vertices from t down; '
+    f'ringed: its boundary B, {len(chosen.boundary)} vertices.')
+text(
+    LEFT - 12, 358,
+    "Every path out of the region passes the boundary, and that lies on the path from t to the "
+    "root."
+)
 print("</svg>")

@@ -3,19 +3,23 @@
 LAB := $(patsubst lab/%/,%,$(wildcard lab/*/))
 LAB_PROGRAMS := $(addprefix $(BUILD)/lab/,$(LAB))
 lab_of = $(patsubst lab/%.c,$(BUILD)/lab/obj/%.o,$(wildcard lab/$1*.c)) \
-  $(if $(filter cuda hip,$(GPU)),$(patsubst lab/%.cu,$(BUILD)/lab/obj/%.gpu.o,$(wildcard lab/$1*.cu)))
+  $(if $(filter cuda hip,$(GPU)),$(patsubst lab/%.cu,$(BUILD)/lab/obj/%.gpu.o,$(wildcard \
+  lab/$1*.cu)))
 LAB_CEILING := $(if $(filter cuda hip,$(GPU)),$(BUILD)/bench/ceiling_gpu.o)
 
 # BLAS, where it is: OpenBLAS or another with its C interface; the GPU's own.
-BLAS_NAME := $(firstword $(foreach p,openblas cblas blas,$(if $(shell pkg-config --exists $p 2>/dev/null && echo yes),$p)))
+BLAS_NAME := $(firstword $(foreach p,openblas cblas \
+  blas,$(if $(shell pkg-config --exists $p 2>/dev/null && echo yes),$p)))
 BLAS_LIBS := $(if $(BLAS_NAME),$(shell pkg-config --libs $(BLAS_NAME)))
-LAB_CPPFLAGS := -Ilab -Ibench $(if $(BLAS_NAME),-DLAB_BLAS='"$(BLAS_NAME)"' $(shell pkg-config --cflags $(BLAS_NAME)))
+LAB_CPPFLAGS := -Ilab -Ibench $(if $(BLAS_NAME),-DLAB_BLAS='"$(BLAS_NAME)"' \
+  $(shell pkg-config --cflags $(BLAS_NAME)))
 ifeq ($(GPU),cuda)
 LAB_CPPFLAGS += $(if $(wildcard $(CUDA)/include/cublas_v2.h),-DLAB_GPU_BLAS)
 LAB_GPU_LIBS := $(if $(wildcard $(CUDA)/include/cublas_v2.h),-lcublas)
 endif
 ifeq ($(GPU),hip)
-LAB_CPPFLAGS += $(if $(wildcard $(ROCM_PATH)/include/hipblas/hipblas.h /usr/include/hipblas/hipblas.h),-DLAB_GPU_BLAS)
+LAB_CPPFLAGS += $(if $(wildcard $(ROCM_PATH)/include/hipblas/hipblas.h \
+  /usr/include/hipblas/hipblas.h),-DLAB_GPU_BLAS)
 LAB_GPU_LIBS := $(if $(findstring LAB_GPU_BLAS,$(LAB_CPPFLAGS)),-lhipblas)
 endif
 

@@ -1,6 +1,6 @@
 """The page of the experiments: tables of FOLDER to FOLDER/report.html and FOLDER/report.md.
 
-    python3 lab/report.py FOLDER [MORE...]    FOLDER/*.csv and *.txt; of MORE the rows of other devices
+    python3 lab/report.py FOLDER [MORE...]    FOLDER/*.csv and *.txt; of MORE rows of other devices
 
 The page stands alone: figures are SVG inside of it, and nothing comes from a network.
 """
@@ -12,7 +12,9 @@ import sys
 
 import figures
 
-EXPERIMENTS = ["ladder", "factor", "phases", "scaling", "triangular", "contraction", "product", "amd", "banks"]
+EXPERIMENTS = [
+    "ladder", "factor", "phases", "scaling", "triangular", "contraction", "product", "amd", "banks"
+]
 
 
 def table(path):
@@ -56,8 +58,9 @@ def busy(folder):
         return ""
     with open(path, encoding="utf-8") as text:
         load, cores = map(float, text.read().split())
-    return f"The machine was busy: {load:.1f} of {cores:.0f} cores worked for others before the first experiment. Times are " \
-        "too long, and efficiencies too low." if load > cores / 4 else ""
+    return f"The machine was busy: {load:.1f} of {cores:.0f} cores worked for others before the " \
+        "first experiment. Times are too long, and efficiencies too low." \
+        if load > cores / 4 else ""
 
 
 def machine_of(notes):
@@ -66,10 +69,13 @@ def machine_of(notes):
 
 def promises(rows):
     """The ladder's last rows beside the product, and its first row on the GPU."""
-    rate = {row["step"]: (float(row["T relaxations/s"]), row["n"]) for row in rows if row["on"] != "HIP"}
+    rate = {
+        row["step"]: (float(row["T relaxations/s"]), row["n"]) for row in rows if row["on"] != "HIP"
+    }
     lines = []
-    for step, product in (("the product on the CPU, 16-bit", "apsp itself on the CPU, 16-bit"), ("look-ahead: the product", "apsp itself"),
-                          ("16-bit: the product", "apsp itself, 16-bit")):
+    for step, product in (("the product on the CPU, 16-bit", "apsp itself on the CPU, 16-bit"),
+                          ("look-ahead: the product", "apsp itself"), ("16-bit: the product",
+                                                                       "apsp itself, 16-bit")):
         if step in rate and product in rate and rate[step][1] == rate[product][1]:
             lines.append(f"{step} / {product}: {rate[step][0] / rate[product][0]:.3f}")
     first, last = "GPU, global memory", "16-bit: the product"
@@ -98,14 +104,17 @@ def cell(text):
 def table_html(rows):
     keys = columns(rows)
     head = "".join(f"<th>{html.escape(key)}</th>" for key in keys)
-    body = "".join("<tr>" + "".join(cell(row.get(key) or "") for key in keys) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(cell(row.get(key) or "") for key in keys) + "</tr>"
+                   for row in rows)
     return f"<div class=table><table><tr>{head}</tr>{body}</table></div>" if rows else ""
 
 
 def section_html(name, notes, rows, seen):
     drawn, words = figures.figure(name, rows, notes, seen)
-    note = "".join(f"<p class=note>{html.escape(line)}</p>" for line in notes[1:] if not is_machine(line))
-    drawing = f'<figure data-words="{html.escape("|".join(words))}">{drawn}</figure>' if drawn else ""
+    note = "".join(f"<p class=note>{html.escape(line)}</p>" for line in notes[1:]
+                   if not is_machine(line))
+    drawing = (f'<figure data-words="{html.escape("|".join(words))}">{drawn}</figure>'
+               if drawn else "")
     return f"<h2 id={name}>{html.escape(notes[0])}</h2>{note}{drawing}{table_html(rows)}" \
         + table_html([row for row in seen if row["experiment"] == name])
 
@@ -113,17 +122,22 @@ def section_html(name, notes, rows, seen):
 def table_text(rows):
     keys = columns(rows)
     lines = ["| " + " | ".join(keys) + " |", "|" + "---|" * len(keys)] if rows else []
-    return lines + ["| " + " | ".join(shown(row.get(key) or "") for key in keys) + " |" for row in rows]
+    return lines + [
+        "| " + " | ".join(shown(row.get(key) or "") for key in keys) + " |" for row in rows
+    ]
 
 
 def section_text(name, notes, rows, seen):
-    lines = [f"## {notes[0]}", ""] + [note + "  " for note in notes[1:] if not is_machine(note)] + [""] + table_text(rows)
+    lines = [f"## {notes[0]}", ""] + [note + "  " for note in notes[1:] if not is_machine(note)
+                                      ] + [""] + table_text(rows)
     seen = table_text([row for row in seen if row["experiment"] == name])
     return "\n".join(lines + ([""] + seen if seen else [])) + "\n"
 
 
-STYLE = """body { font: 15px/1.5 sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; color: #222 }
-figure { margin: 1em 0 } svg { max-width: 100%; height: auto } .table { overflow-x: auto } .note { color: #555; margin: 0 }
+STYLE = """body { font: 15px/1.5 sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em;
+  color: #222 }
+figure { margin: 1em 0 } svg { max-width: 100%; height: auto } .table { overflow-x: auto }
+.note { color: #555; margin: 0 }
 table { border-collapse: collapse; font-size: 13px; margin-bottom: 1em }
 td, th { border-bottom: 1px solid #ddd; padding: 3px 9px; text-align: right; white-space: nowrap }
 .warning { background: #fdecea; border-left: 4px solid #c0392b; padding: 0.6em 1em }
@@ -143,16 +157,20 @@ def main():
         found["ladder"][0].extend(promises(found["ladder"][1]))
     seen = measured(folders)
     title = f"apsp: the experiments on {machine_of(next(iter(found.values()))[0])}"
-    page = f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title)}</title><style>{STYLE}</style>" \
-           f"<h1>{html.escape(title)}</h1><nav>" + " · ".join(f"<a href=#{n}>{n}</a>" for n in found) + "</nav>"
+    links = " · ".join(f"<a href=#{n}>{n}</a>" for n in found)
+    page = "<!doctype html><html lang=en><meta charset=utf-8>" \
+           f"<title>{html.escape(title)}</title><style>{STYLE}</style>" \
+           f"<h1>{html.escape(title)}</h1><nav>{links}</nav>"
     warning = busy(folders[0])
     page += f"<p class=warning>{html.escape(warning)}</p>" if warning else ""
-    page += f"<p class=note>Without a step that this machine can do: {', '.join(without)}.</p>" if without else ""
+    page += ("<p class=note>Without a step that this machine can do: "
+             f"{', '.join(without)}.</p>" if without else "")
     page += "".join(section_html(name, *each, seen) for name, each in found.items())
     with open(os.path.join(folders[0], "report.html"), "w", encoding="utf-8") as out:
         out.write(page + "\n")
     with open(os.path.join(folders[0], "report.md"), "w", encoding="utf-8") as out:
-        out.write(f"# {title}\n\n" + (warning + "\n\n" if warning else "") + "\n".join(section_text(name, *each, seen) for name, each in found.items()))
+        out.write(f"# {title}\n\n" + (warning + "\n\n" if warning else "") +
+                  "\n".join(section_text(name, *each, seen) for name, each in found.items()))
     print(f"{folders[0]}/report.html")
 
 

@@ -1,21 +1,27 @@
-# What `make install` puts where, `make uninstall`, and packages; included by the Makefile. docs/packages.md describes them.
+# What `make install` puts where, `make uninstall`, and packages; included by the Makefile.
+# docs/packages.md describes them.
 #
 #   PREFIX, LIBDIR, DESTDIR   as GNU's standards have them; LIBDIR is PREFIX/lib unless it is given
 
-# Where programs in PREFIX/bin and libraries below PREFIX/lib* find the module of MPI (src/comm/module.c).
+# Where programs in PREFIX/bin and libraries below PREFIX/lib* find the module of MPI
+# (src/comm/module.c).
 PLUGINS     := $(PREFIX)/lib/apsp
 MANDIR      := $(PREFIX)/share/man
 MODULEFILES := $(PREFIX)/share/modulefiles/apsp
 MAN_PAGES   := $(wildcard docs/man/*.[135])
 
 # All of it, with or without MPI.
-INSTALLED = $(addprefix $(PREFIX)/bin/,$(notdir $(PROGRAMS))) $(addprefix $(PREFIX)/include/,apsp.h apsp_mpi.h) \
-  $(addprefix $(LIBDIR)/,$(notdir $(STATIC)) libapsp.so $(SONAME) libapsp.so.$(VERSION) pkgconfig/apsp.pc cmake/apsp/apspConfig.cmake cmake/apsp/apspConfigVersion.cmake) \
+INSTALLED = $(addprefix $(PREFIX)/bin/,$(notdir $(PROGRAMS))) \
+  $(addprefix $(PREFIX)/include/,apsp.h apsp_mpi.h) \
+  $(addprefix $(LIBDIR)/,$(notdir $(STATIC)) libapsp.so $(SONAME) libapsp.so.$(VERSION) \
+  pkgconfig/apsp.pc cmake/apsp/apspConfig.cmake cmake/apsp/apspConfigVersion.cmake) \
   $(PREFIX)/share/apsp/valgrind.supp $(PLUGINS)/libapsp_mpi.so \
-  $(foreach page,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) $(MODULEFILES)/$(VERSION)
+  $(foreach page,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+  $(MODULEFILES)/$(VERSION)
 
 # Where it is installed, into a template.
-AT = sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@SONAME@|$(SONAME)|'
+AT = sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
+  -e 's|@VERSION@|$(VERSION)|; s|@SONAME@|$(SONAME)|'
 
 ## make install, uninstall: PREFIX=/usr/local, DESTDIR=
 install: all
@@ -27,26 +33,31 @@ install: all
 	ln -sf libapsp.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libapsp.so
 	$(PKGCONFIG) >$(DESTDIR)$(LIBDIR)/pkgconfig/apsp.pc
-	for file in apspConfig apspConfigVersion; do $(AT) packaging/cmake/$$file.cmake >$(DESTDIR)$(LIBDIR)/cmake/apsp/$$file.cmake || exit; done
+	for file in apspConfig apspConfigVersion; do $(AT) packaging/cmake/$$file.cmake \
+	  >$(DESTDIR)$(LIBDIR)/cmake/apsp/$$file.cmake || exit; done
 	install -m 644 packaging/valgrind.supp $(DESTDIR)$(PREFIX)/share/apsp
 	$(if $(MODULE),install -m 755 $(MODULE) $(DESTDIR)$(PLUGINS))
-	for page in $(MAN_PAGES); do $(AT) $$page >$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit; done
+	for page in $(MAN_PAGES); do $(AT) $$page >$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || \
+	  exit; done
 	$(AT) packaging/modulefiles/apsp >$(DESTDIR)$(MODULEFILES)/$(VERSION)
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED))
-	for folder in $(addprefix $(DESTDIR),$(MODULEFILES) $(PLUGINS) $(LIBDIR)/cmake/apsp $(PREFIX)/share/apsp); do [ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
+	for folder in $(addprefix $(DESTDIR),$(MODULEFILES) $(PLUGINS) $(LIBDIR)/cmake/apsp \
+	  $(PREFIX)/share/apsp); do [ ! -d $$folder ] || rmdir --ignore-fail-on-non-empty $$folder; done
 
-# Debian's packages, in build/deb, from a copy of this tree without what was built in it, and whatever the environment has; for GPUs with
-# DEB_GPU=cuda and ARCH.
+# Debian's packages, in build/deb, from a copy of this tree without what was built in it, and
+# whatever the environment has; for GPUs with DEB_GPU=cuda and ARCH.
 DEB     := $(BUILD)/deb
 DEB_GPU ?= none
 deb:
 	rm -rf $(DEB)
 	mkdir -p $(DEB)/apsp-$(VERSION)
-	tar -cf - --exclude-vcs --exclude=./build --exclude='./$(BUILD)' --exclude='./testcases/*.bin' --exclude='./testcases/*.gr' . | \
+	tar -cf - --exclude-vcs --exclude=./build --exclude='./$(BUILD)' --exclude='./testcases/*.bin' \
+	  --exclude='./testcases/*.gr' . | \
 	  tar -xf - -C $(DEB)/apsp-$(VERSION)
-	cd $(DEB)/apsp-$(VERSION) && env -i PATH="$$PATH" HOME="$$HOME" LC_ALL=C.UTF-8 GPU='$(DEB_GPU)' ARCH='$(ARCH)' dpkg-buildpackage -b -us -uc
+	cd $(DEB)/apsp-$(VERSION) && env -i PATH="$$PATH" HOME="$$HOME" LC_ALL=C.UTF-8 GPU='$(DEB_GPU)' \
+	  ARCH='$(ARCH)' dpkg-buildpackage -b -us -uc
 	rm -rf $(DEB)/apsp-$(VERSION)
 
 check-deb:
@@ -55,7 +66,7 @@ check-deb:
 check-bare:
 	BUILD=$(BUILD) sh tests/bare.sh
 
-## make recipes: the archive of the sources, and recipes of other packagers that take it, in build/recipes
+## make recipes: the archive of the sources, and recipes of other packagers, in build/recipes
 RECIPES  := $(BUILD)/recipes
 RELEASES ?= file://$(abspath $(RECIPES))
 HOMEPAGE ?= https://apsp.invalid
@@ -70,7 +81,7 @@ check-recipes: recipes
 release-check: all
 	BUILD=$(BUILD) sh packaging/release.sh
 
-## make site: the documents as pages in build/site/html; needs mkdocs-material, mkdocstrings[python], mandoc
+## make site: the documents in build/site/html; needs mkdocs-material, mkdocstrings[python], mandoc
 site:
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) docs/site/site.py $(BUILD)/site
 

@@ -1,7 +1,8 @@
-"""python3 sbom.py LIBRARY VERSION FILE...: what libapsp carries, with licences, as SPDX 2.3 in JSON.
+"""python3 sbom.py LIBRARY VERSION FILE...: what libapsp carries, with licences, as SPDX 2.3 in
+JSON.
 
-Each FILE is a library beside LIBRARY or an archive that is linked in. Its version is that of Debian's
-package, where dpkg knows the file. One that LICENCES lacks is an error.
+Each FILE is a library beside LIBRARY or an archive that is linked in. Its version is that of
+Debian's package, where dpkg knows the file. One that LICENCES lacks is an error.
 """
 
 import json

@@ -1,8 +1,9 @@
-"""Puts libapsp, and what it needs, into the wheel, and names the oldest C library that they run with.
+"""Puts libapsp, and what it needs, into the wheel, and names the oldest C library that they run
+with.
 
-The libraries are those of the folder APSP_CARRY, or make builds them: with a GPU's code where nvcc or hipcc is, unless
-GPU says otherwise. With APSP_LIBRARY, or APSP_SYSTEM=1, there are none: the package then takes that library, or the
-system's, when it is imported.
+The libraries are those of the folder APSP_CARRY, or make builds them: with a GPU's code where nvcc
+or hipcc is, unless GPU says otherwise. With APSP_LIBRARY, or APSP_SYSTEM=1, there are none: the
+package then takes that library, or the system's, when it is imported.
 """
 
 import os

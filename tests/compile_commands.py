@@ -11,5 +11,6 @@ for line in sys.stdin:
     except ValueError:
         continue
     if "-c" in words and words[words.index("-c") + 1].endswith(".c"):
-        commands.append({"directory": os.getcwd(), "file": words[words.index("-c") + 1], "arguments": words})
+        commands.append(
+            {"directory": os.getcwd(), "file": words[words.index("-c") + 1], "arguments": words})
 json.dump(commands, sys.stdout, indent=1)

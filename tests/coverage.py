@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""python3 tests/coverage.py BUILD: what of src/ the tests have run, each by a build with --coverage and COUNTS=BUILD/counts.
+"""python3 tests/coverage.py BUILD: what of src/ the tests have run, each by a build with
+--coverage and COUNTS=BUILD/counts.
 
-Prints each file's share of lines, without files for a GPU, and writes the lines that nothing has run, with what
-stands there, to BUILD/uncovered.txt; and to BUILD/tests.json which tests have run each line. A line counts once,
-however many objects it is compiled into.
+Prints each file's share of lines, without files for a GPU, and writes the lines that nothing has
+run, with what stands there, to BUILD/uncovered.txt; and to BUILD/tests.json which tests have run
+each line. A line counts once, however many objects it is compiled into.
 """
 import collections
 import glob
@@ -14,7 +15,10 @@ import sys
 
 
 def run_gcov(files):
-    told = subprocess.run(["gcov", "--json-format", "--stdout"] + files, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    told = subprocess.run(["gcov", "--json-format", "--stdout"] + files,
+                          check=True,
+                          stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL,
                           text=True).stdout
     for text in told.splitlines():
         for file in json.loads(text)["files"]:
@@ -64,12 +68,17 @@ def main():
             missed = [number for number, tests in sorted(lines[name].items()) if not tests]
             every += len(lines[name])
             covered += len(lines[name]) - len(missed)
-            print("%5.1f %% of %4d lines  %s" % (100 * (1 - len(missed) / len(lines[name])), len(lines[name]), name))
+            print("%5.1f %% of %4d lines  %s" %
+                  (100 * (1 - len(missed) / len(lines[name])), len(lines[name]), name))
             for number in missed:
                 out.write("%s:%d: %s\n" % (name, number, text[number - 1].strip()))
     print("%5.1f %% of %4d lines" % (100 * covered / max(every, 1), every))
     with open(os.path.join(build, "tests.json"), "w") as out:
-        json.dump({name: {number: sorted(tests) for number, tests in lines[name].items()} for name in lines}, out)
+        json.dump(
+            {
+                name: {number: sorted(tests) for number, tests in lines[name].items()}
+                for name in lines
+            }, out)
 
 
 if __name__ == "__main__":

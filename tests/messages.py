@@ -1,8 +1,10 @@
-"""The list of all messages: messages.py FOLDER compares it with the sources; with --write writes it.
+"""The list of all messages: messages.py FOLDER compares it with the sources; with --write writes
+it.
 
-A message is a text with a blank in a source of src, but for help, asserts, shell scripts and pictures,
-or the text of a `raise` of Python. A page of the list has an area, a paragraph a file, and a line
-`STATUS TEXT`: the status of error_set or the exception, `-` for parts of messages and lines of reports.
+A message is a text with a blank in a source of src, but for help, asserts, shell scripts and
+pictures, or the text of a `raise` of Python. A page of the list has an area, a paragraph a file,
+and a line `STATUS TEXT`: the status of error_set or the exception, `-` for parts of messages and
+lines of reports.
 """
 
 import ast
@@ -13,13 +15,18 @@ import re
 import sys
 import textwrap
 
-OTHER = {"src/cli/option_complete.c", "src/rows/stats_plot.c", "src/rows/page.c", "src/rows/page_text.c"}
+OTHER = {
+    "src/cli/option_complete.c", "src/rows/stats_plot.c", "src/rows/page.c", "src/rows/page_text.c"
+}
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 TEXT = re.compile(rf"{STRING}(?:\s*(?:{STRING}|PRI\w+))*")
 # Comments, characters, asserts and directives may hold quotes.
-BARE = re.compile(rf"({TEXT.pattern})|/\*.*?\*/|'(?:[^'\\]|\\.)+'|^ *(?:_S|s)tatic_assert\(.*?\);|^ *#(?! *define).*?$",
-                  re.S | re.M)
-HELP = re.compile(r"\.(?:about|examples|exits|extra|help|otherwise|remark|suffix|suffixes|usage) = $")
+BARE = re.compile(
+    rf"({TEXT.pattern})|/\*.*?\*/|'(?:[^'\\]|\\.)+'|^ *(?:_S|s)tatic_assert\(.*?\);|^ *#(?! "
+    r"*define).*?$",
+    re.S | re.M)
+HELP = re.compile(
+    r"\.(?:about|examples|exits|extra|help|otherwise|remark|suffix|suffixes|usage) = $")
 # A directive of printf is no word.
 DIRECTIVE = re.compile(r"%[-+ #0*.\d]*(?:ll|[lzh])?[a-z]|\\.")
 

@@ -4,20 +4,22 @@
     python3 tests/mutants.py [--count N] [--seed S] [--seconds T] [--jobs J] [--only GLOB ...]
                              [--baseline] [--again] [--named]
 
-A fault is one place of one source changed mechanically: another operator, a constant that is one off, a
-statement dropped, a condition negated, arguments swapped. Those of a seed come in the same order each time, and
-what has been tried is not tried again: results are lines of JSON in BUILD/mutants/results.jsonl. `--again` tries
-those once more that were not noticed, first by the tests that they have not met, also by those that are left out
-otherwise. `--named` plants the faults of tests/mutants.ini in place of mechanical ones: each must be noticed by a
-test that stands beside it.
+A fault is one place of one source changed mechanically: another operator, a constant that is one
+off, a statement dropped, a condition negated, arguments swapped. Those of a seed come in the same
+order each time, and what has been tried is not tried again: results are lines of JSON in
+BUILD/mutants/results.jsonl. `--again` tries those once more that were not noticed, first by the
+tests that they have not met, also by those that are left out otherwise. `--named` plants the
+faults of tests/mutants.ini in place of mechanical ones: each must be noticed by a test that stands
+beside it.
 
-Every job works in a copy of the tree with a build of its own, on cores and with temporary files of its own, so that
-the sources stay as they are and jobs do not meet. Only what a fault changes is compiled; if the object stays the
-same byte for byte the fault is none. Then come the tests in C of the same folder, those that have found a fault in the
-same file, and the others, the quick ones first; after `make coverage` only those that run the line. A test that fails,
-crashes or hangs twice ends the matter, if it passes without the fault. `--baseline` runs every test without a fault
-first: what fails or is too slow is not asked, and the times of all are known. A fault is tried for --budget seconds of
-tests at most. Files for a GPU are left out.
+Every job works in a copy of the tree with a build of its own, on cores and with temporary files of
+its own, so that the sources stay as they are and jobs do not meet. Only what a fault changes is
+compiled; if the object stays the same byte for byte the fault is none. Then come the tests in C of
+the same folder, those that have found a fault in the same file, and the others, the quick ones
+first; after `make coverage` only those that run the line. A test that fails, crashes or hangs
+twice ends the matter, if it passes without the fault. `--baseline` runs every test without a fault
+first: what fails or is too slow is not asked, and the times of all are known. A fault is tried for
+--budget seconds of tests at most. Files for a GPU are left out.
 """
 import argparse
 import configparser
@@ -38,28 +40,42 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.environ.get("BUILD", "build")
 MAKE = ["make", "-s", "-k", "GPU=none", "CFLAGS=-O1", "BUILD=build"]
 # Too slow for each fault, or of machines, packages and time rather than of results: for --again.
-LEFT_OUT = {"headers.sh", "resumed.sh", "signals.sh", "hosts.sh", "real.sh", "faults.sh", "memory.sh"}
+LEFT_OUT = {
+    "headers.sh", "resumed.sh", "signals.sh", "hosts.sh", "real.sh", "faults.sh", "memory.sh"
+}
 RUN = open(os.path.join(ROOT, "tests", "run.sh")).read()
 MPI_TESTS = re.search(r'^mpi_tests="([^"]*)"', RUN, re.M)[1].replace("\\", "").split()
 SMALL_TESTS = re.search(r'^small_tests="([^"]*)"', RUN, re.M)[1].replace("\\", "").split()
 MPI_RANKS = (1, 2, 3, 4, 7)
 MANY_RANKS = 7  # for --again too
-BESIDE = {"house.sh": ["build/tests/apsp-house"], "order.sh": ["build/tests/apsp-no-metis"], "examples.sh": ["examples"], "corpus.sh": ["replays"],
-          "faults.sh": ["build/tests/faults/interpose.so"], "memory.sh": ["build/tests/library/fault_solve"]}
+BESIDE = {
+    "house.sh": ["build/tests/apsp-house"], "order.sh": ["build/tests/apsp-no-metis"],
+    "examples.sh": ["examples"], "corpus.sh": ["replays"],
+    "faults.sh": ["build/tests/faults/interpose.so"],
+    "memory.sh": ["build/tests/library/fault_solve"]
+}
 MEMORY = 16 << 30  # of a process, address space
 
 
 # --- faults
 
-SKIPPED = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', re.S | re.M)
-SWAPS = {"<": ["<=", ">"], "<=": ["<", "=="], ">": [">=", "<"], ">=": [">", "=="], "==": ["!="], "!=": ["=="],
-         "&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "%": ["/"], "<<": [">>"],
-         ">>": ["<<"], "&": ["|"], "|": ["&"], "+=": ["-="], "-=": ["+="], "|=": ["="], "&=": ["="]}
+SKIPPED = re.compile(
+    r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*',
+    re.S | re.M)
+SWAPS = {
+    "<": ["<=", ">"], "<=": ["<", "=="], ">": [">=", "<"], ">=": [">", "=="], "==": ["!="],
+    "!=": ["=="], "&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"],
+    "%": ["/"], "<<": [">>"], ">>": ["<<"], "&": ["|"], "|": ["&"], "+=": ["-="], "-=": ["+="],
+    "|=": ["="], "&=": ["="]
+}
 OPERATOR = re.compile(r" (<=|>=|==|!=|&&|\|\||<<|>>|\+=|-=|\|=|&=|[<>+*/%&|-]) (?=\S)")
 NUMBER = re.compile(r"(?<![\w.])(\d+)(?![\w.xX])")
 CONDITION = re.compile(r"\b(if|while) \((.*)\)(?= \{$|$)")
-STATEMENT = re.compile(r"^ +(?! )(?!return\b|break\b|continue\b|goto\b|case\b|typedef\b|static\b|extern\b|enum\b|struct\b|const\b|union\b|"
-                       r"int\b|size_t\b|bool\b|char\b|double\b|float\b|void\b|u?int\d+_t\b|FILE\b|unsigned\b|long\b)[^;{}]*;$")
+STATEMENT = re.compile(
+    r"^ +(?! )(?!return\b|break\b|continue\b|goto\b|case\b|typedef\b|static\b|extern\b|enum\b|"
+    r"struct\b|const\b|union\b|int\b|size_t\b|bool\b|char\b|double\b|float\b|void\b|"
+    r"u?int\d+_t\b|FILE\b|unsigned\b|long\b)[^;{}]*;$"
+)
 ARGUMENTS = re.compile(r"\b\w+\(([\w>.\-\[\]]+), ([\w>.\-\[\]]+)(?=[,)])")
 ANSWER = re.compile(r"\breturn (true|false|error->code|0|NULL);")
 ANSWERS = {"true": "false", "false": "true", "error->code": "0", "0": "1"}
@@ -99,8 +115,10 @@ def sites(path):
                 add("constant", at + match.start(1), at + match.end(1), str(number - 1))
         for match in CONDITION.finditer(line):
             if match.group(2).count("(") == match.group(2).count(")"):
-                add("negated", at + match.start(2), at + match.end(2), "!(" + text[at + match.start(2):at + match.end(2)] + ")")
-        if STATEMENT.match(line) and line.count("(") == line.count(")") and bare[:at].rstrip()[-1:] in ";{})":
+                add("negated", at + match.start(2), at + match.end(2),
+                    "!(" + text[at + match.start(2):at + match.end(2)] + ")")
+        if STATEMENT.match(line) and line.count("(") == line.count(
+                ")") and bare[:at].rstrip()[-1:] in ";{})":
             lead = len(line) - len(line.lstrip())
             add("dropped", at + lead, at + len(line), ";")
         for match in ARGUMENTS.finditer(line):
@@ -127,8 +145,10 @@ def mechanical(seed, only):
                 continue
             text, found = sites(path)
             for kind, lo, hi, new in found:
-                faults.append({"file": path, "line": text.count("\n", 0, lo) + 1, "kind": kind, "old": text[lo:hi],
-                               "new": new, "lo": lo, "hi": hi})
+                faults.append({
+                    "file": path, "line": text.count("\n", 0, lo) + 1, "kind": kind,
+                    "old": text[lo:hi], "new": new, "lo": lo, "hi": hi
+                })
     # Independent of how files are found, and of faults that others lose or gain.
     for fault in faults:
         key = "%d %s %d %s %s" % (seed, fault["file"], fault["lo"], fault["old"], fault["new"])
@@ -145,15 +165,20 @@ def named():
         text = open(os.path.join(ROOT, row["file"])).read()
         found = list(re.finditer(r"\s+".join(map(re.escape, row["old"].split())), text))
         if len(found) != 1:
-            sys.exit("mutants.ini: [%s]: %d times in %s: %s" % (name, len(found), row["file"], row["old"]))
+            sys.exit("mutants.ini: [%s]: %d times in %s: %s" %
+                     (name, len(found), row["file"], row["old"]))
         lo, hi = found[0].span()
-        yield {"name": name, "file": row["file"], "line": text.count("\n", 0, lo) + 1, "kind": "named", "old": text[lo:hi],
-               "new": row["new"], "lo": lo, "hi": hi, "tests": row["tests"].split()}
+        yield {
+            "name": name, "file": row["file"], "line": text.count("\n", 0, lo) + 1, "kind": "named",
+            "old": text[lo:hi], "new": row["new"], "lo": lo, "hi": hi,
+            "tests": row["tests"].split()
+        }
 
 
 def label(fault):
     flat = [re.sub(r"\s+", " ", fault[side]).strip() for side in ("old", "new")]
-    return "%s:%d: %s: %s -> %s" % (fault["file"], fault["line"], fault.get("name", fault["kind"]), flat[0], flat[1] or "nothing")
+    return "%s:%d: %s: %s -> %s" % (fault["file"], fault["line"], fault.get(
+        "name", fault["kind"]), flat[0], flat[1] or "nothing")
 
 
 # --- tests
@@ -166,7 +191,9 @@ class Test:
         self.folder = os.path.basename(os.path.dirname(source))
         self.shell = source.endswith(".sh")
         self.small = name.startswith("small-")
-        self.targets = ["all"] + BESIDE.get(name, []) if self.shell else ["build/" + source[:-2], "build/libapsp_mpi.so"]
+        self.targets = ["all"] + BESIDE.get(name, []) if self.shell else [
+            "build/" + source[:-2], "build/libapsp_mpi.so"
+        ]
         if self.small:
             self.targets = ["build/small/" + source[:-2], "build/small/libapsp_mpi.so"]
         self.seconds = None  # of the quickest run, when it has passed
@@ -188,7 +215,9 @@ def all_tests():
             if name.startswith("test_") and name.endswith(".c"):
                 stem = name[5:-2]
                 for ranks in MPI_RANKS if stem in MPI_TESTS else (None,):
-                    tests.append(Test(stem if ranks is None else "%s-%d" % (stem, ranks), source, ranks == MANY_RANKS))
+                    tests.append(
+                        Test(stem if ranks is None else "%s-%d" % (stem, ranks), source,
+                             ranks == MANY_RANKS))
             elif name.endswith(".sh") and os.path.basename(folder) in ("cli", "library"):
                 tests.append(Test(name, source, name in LEFT_OUT))
     for name in SMALL_TESTS:
@@ -198,7 +227,8 @@ def all_tests():
 
 
 def closeness(test, fault):
-    """Tests that stand beside the source come first, then those that found a fault in it, then the quick."""
+    """Tests that stand beside the source come first, then those that found a fault in it, then the
+    quick."""
     parts = fault["file"].split("/")
     stem = os.path.basename(parts[-1])[:-2]
     near = 0
@@ -213,10 +243,17 @@ def closeness(test, fault):
 def files():
     """Of the project, whether it is a checkout or an archive."""
     if os.path.exists(os.path.join(ROOT, ".git")):
-        names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
-                               stdout=subprocess.PIPE, text=True).stdout.split("\0")
+        names = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True).stdout.split("\0")
     else:
-        names = [os.path.relpath(os.path.join(folder, name), ROOT) for folder, _, inside in os.walk(ROOT) for name in inside]
+        names = [
+            os.path.relpath(os.path.join(folder, name), ROOT) for folder, _, inside in os.walk(ROOT)
+            for name in inside
+        ]
         names = [name for name in names if not name.startswith(BUILD + os.sep)]
     return [name for name in names if os.path.isfile(os.path.join(ROOT, name))]
 
@@ -225,7 +262,8 @@ def shares(jobs):
     """The cores of each job: two at least, so that threads meet."""
     cores = sorted(os.sched_getaffinity(0))
     width = max(2, len(cores) // jobs)
-    return [{cores[(job * len(cores) // jobs + k) % len(cores)] for k in range(width)} for job in range(jobs)]
+    return [{cores[(job * len(cores) // jobs + k) % len(cores)] for k in range(width)}
+            for job in range(jobs)]
 
 
 def session_of(leader):
@@ -255,11 +293,22 @@ class Copy:
 
     def run(self, command, seconds):
         """The exit status, or None after so many seconds."""
-        held = ["taskset", "-c", ",".join(map(str, sorted(self.cores))), "prlimit", "--as=%d" % MEMORY, "--core=0"]
+        held = [
+            "taskset", "-c", ",".join(map(str, sorted(self.cores))), "prlimit",
+            "--as=%d" % MEMORY, "--core=0"
+        ]
         # mpirun is not to give each job's ranks the same cores.
-        own = dict(os.environ, BUILD="build", TMPDIR=self.temporary, OMPI_MCA_hwloc_base_binding_policy="none")
-        child = subprocess.Popen(held + command, cwd=self.path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                 stderr=self.errors, start_new_session=True, env=own)
+        own = dict(os.environ,
+                   BUILD="build",
+                   TMPDIR=self.temporary,
+                   OMPI_MCA_hwloc_base_binding_policy="none")
+        child = subprocess.Popen(held + command,
+                                 cwd=self.path,
+                                 stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.DEVNULL,
+                                 stderr=self.errors,
+                                 start_new_session=True,
+                                 env=own)
         try:
             return child.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -282,7 +331,8 @@ class Copy:
     def make(self, *targets):
         missing = [target for target in targets if target not in self.made]
         small = [target for target in missing if target.startswith("build/small/")]
-        for flags, some in ([], [target for target in missing if target not in small]), (["BUILD=build/small", "SMALL=1"], small):
+        for flags, some in ([], [target for target in missing if target not in small
+                                 ]), (["BUILD=build/small", "SMALL=1"], small):
             if some and self.run(MAKE + ["-j%d" % len(self.cores)] + flags + some, 900) != 0:
                 return False
         self.made.update(missing)
@@ -290,7 +340,8 @@ class Copy:
 
     def test(self, test, seconds):
         """The exit status, or None after so many seconds."""
-        return self.run(["sh", "tests/run.sh", test.name], seconds) if self.make(*test.targets) else 1
+        return self.run(["sh", "tests/run.sh", test.name], seconds) if self.make(
+            *test.targets) else 1
 
     def prepare(self, targets):
         """The tree as it is, built; nothing is built that has not changed."""
@@ -363,8 +414,10 @@ class Run:
                 test.found[result["file"]] = test.found.get(result["file"], 0) + 1
 
     def write(self, fault, verdict, by, begun, passed=()):
-        result = {"fault": label(fault), "file": fault["file"], "kind": fault["kind"], "verdict": verdict, "by": by,
-                  "seconds": round(time.time() - begun, 1), "passed": passed}
+        result = {
+            "fault": label(fault), "file": fault["file"], "kind": fault["kind"], "verdict": verdict,
+            "by": by, "seconds": round(time.time() - begun, 1), "passed": passed
+        }
         with self.lock:
             self.results[result["fault"]] = result
             with open(self.results_path, "a") as out:
@@ -383,16 +436,22 @@ class Run:
         path = os.path.join(ROOT, BUILD, "coverage", "tests.json")
         if not os.path.exists(path):
             return {}
-        return {file: {int(number): set(tests) for number, tests in lines.items()} for file, lines in json.load(open(path)).items()}
+        return {
+            file: {int(number): set(tests) for number, tests in lines.items()}
+            for file, lines in json.load(open(path)).items()
+        }
 
     def runs(self, test, fault):
-        """Whether a test runs the line, or that before and after one that has no code of its own; a declaration is its file's."""
+        """Whether a test runs the line, or that before and after one that has no code of its own;
+        a declaration is its file's."""
         lines = self.lines.get(fault["file"])
         if lines is None:
             return True
         before = max((number for number in lines if number <= fault["line"]), default=None)
         after = min((number for number in lines if number > fault["line"]), default=None)
-        near = [before] if before == fault["line"] else [number for number in (before, after) if number and abs(number - fault["line"]) < 6]
+        near = [before] if before == fault["line"] else [
+            number for number in (before, after) if number and abs(number - fault["line"]) < 6
+        ]
         return any(test.name in lines[number] for number in near or lines)
 
     def is_over(self):
@@ -407,12 +466,15 @@ class Run:
                 spent = round(time.time() - begun, 2)
                 test.seconds = spent if test.seconds is None else min(spent, test.seconds)
             with open(self.seconds_path, "w") as out:
-                json.dump({test.name: test.seconds for test in self.tests if test.seconds is not None}, out)
+                json.dump(
+                    {test.name: test.seconds for test in self.tests if test.seconds is not None},
+                    out)
         return status
 
     def fails(self, copy, test, limit):
         """Twice: on a busy machine tests fail now and then."""
-        return self.tried(copy, test, limit) != 0 and self.tried(copy, test, limit) != 0 and not self.is_over()
+        return self.tried(copy, test, limit) != 0 and self.tried(copy, test,
+                                                                 limit) != 0 and not self.is_over()
 
     def prove(self, copy, test, limit):
         """A test that fails without a fault cannot tell anything, and is not asked again."""
@@ -442,8 +504,10 @@ class Run:
         if "tests" in fault:
             return [test for test in self.tests if test.name in fault["tests"]]
         met = self.results.get(label(fault), {}).get("passed", [])
-        quick = [test for test in self.tests if test.guess() <= self.options.slowest and (self.options.again or not test.left_out) and
-                 self.runs(test, fault)]
+        quick = [
+            test for test in self.tests if test.guess() <= self.options.slowest and (
+                self.options.again or not test.left_out) and self.runs(test, fault)
+        ]
         return sorted(quick, key=lambda test: (test.name in met, closeness(test, fault)))
 
     def look(self, copy, fault):
@@ -492,12 +556,16 @@ class Run:
             yield fault
 
     def tell(self):
-        kinds = [result for result in self.results.values() if (result["kind"] == "named") == self.options.named]
+        kinds = [
+            result for result in self.results.values()
+            if (result["kind"] == "named") == self.options.named
+        ]
         count = {verdict: sum(result["verdict"] == verdict for result in kinds)
                  for verdict in ("noticed", "unnoticed", "equivalent", "wrong")}
         told = count["noticed"] + count["unnoticed"]
         print("mutants: %d of %d noticed (%.0f %%), %d equivalent, %d no C" %
-              (count["noticed"], told, 100 * count["noticed"] / max(told, 1), count["equivalent"], count["wrong"]))
+              (count["noticed"], told, 100 * count["noticed"] / max(told, 1), count["equivalent"],
+               count["wrong"]))
         return count["unnoticed"] == 0
 
 
@@ -522,16 +590,28 @@ def build(copies, targets):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=150, help="faults to plant (150)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=1e9, help="end after so many: a fault under way is not noticed then")
+    parser.add_argument("--seconds",
+                        type=float,
+                        default=1e9,
+                        help="end after so many: a fault under way is not noticed then")
     parser.add_argument("--jobs", type=int, default=1, help="copies that are tried at a time (1)")
-    parser.add_argument("--budget", type=float, default=150, help="seconds of tests for a fault (150)")
-    parser.add_argument("--slowest", type=float, default=30, help="leave out tests that take longer (30)")
+    parser.add_argument("--budget",
+                        type=float,
+                        default=150,
+                        help="seconds of tests for a fault (150)")
+    parser.add_argument("--slowest",
+                        type=float,
+                        default=30,
+                        help="leave out tests that take longer (30)")
     parser.add_argument("--only", nargs="+", default=["*"], metavar="GLOB",
                         help="files to plant in, patterns")
-    parser.add_argument("--baseline", action="store_true", help="run every test without a fault first")
+    parser.add_argument("--baseline",
+                        action="store_true",
+                        help="run every test without a fault first")
     parser.add_argument("--again", action="store_true", help="try those that were not noticed")
     parser.add_argument("--named", action="store_true", help="those of tests/mutants.ini")
     parser.add_argument("--check", action="store_true",
@@ -545,7 +625,10 @@ def main():
     run = Run(options, folder)
     copies = [Copy(os.path.join(folder, "copy-%d" % job)) for job in range(options.jobs)]
     try:
-        build(copies, sorted({target for test in run.tests for target in test.targets}) if options.baseline else [])
+        build(
+            copies,
+            sorted({target for test in run.tests
+                    for target in test.targets}) if options.baseline else [])
         if options.baseline:
             tests = iter(sorted(run.tests, key=Test.guess, reverse=True))
             side_by_side(lambda copy: run.baseline(copy, tests), copies)

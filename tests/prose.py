@@ -1,10 +1,11 @@
 """How plain the words are: prose.py FILE... prints each finding, and exits with 1 if there is one.
 
-In a page (.md) and a man page (.1, .3, .5) all text counts; in a header (.h, .cuh) the comments; in
-another source the comments, but for openings, and the messages: texts in quotes that have a blank.
-In headers and sources the parts of identifiers count, too. In a script (.sh, .py, or without a
-suffix) the width of lines counts alone. A finding is a line of more than 100 columns, a sentence of more than 35 words, a file with a mean of more than 20, an opening that hides
-the subject, or a word of tests/words.txt outside its context.
+In a page (.md) and a man page (.1, .3, .5) all text counts; in a header (.h, .cuh) the comments;
+in another source the comments, but for openings, and the messages: texts in quotes that have a
+blank. In headers and sources the parts of identifiers count, too. In a script (.sh, .py, .mk, or
+without a suffix) the width of lines counts alone. A finding is a line of more than 100 columns, a
+sentence of more than 35 words, a file with a mean of more than 20, an opening that hides the
+subject, or a word of tests/words.txt outside its context.
 """
 
 import os
@@ -24,7 +25,8 @@ def read(path):
 
 
 def forbidden():
-    """Pairs of a word and the context in which it is allowed, without those to be looked for by hand."""
+    """Pairs of a word and the context in which it is allowed, without those to be looked for by
+    hand."""
     rows = []
     for line in read(os.path.join(os.path.dirname(__file__), "words.txt")).split("\n"):
         if line and not line.startswith("#"):
@@ -54,7 +56,8 @@ def page(text):
 
 
 def manual(text):
-    """Blocks of a man page: macros end them, but for those of a font, whose words belong to the text."""
+    """Blocks of a man page: macros end them, but for those of a font, whose words belong to the
+    text."""
     block, shown = [], True
     for line in text.split("\n"):
         if line.startswith((".EX", ".nf", ".TS")):
@@ -119,7 +122,7 @@ def script(text):
 def kind_of(path):
     if path.endswith(".md"):
         return page
-    if "." not in os.path.basename(path) or path.endswith((".sh", ".py", ".sbatch")):
+    if "." not in os.path.basename(path) or path.endswith((".sh", ".py", ".mk", ".sbatch")):
         return script
     if re.search(r"\.[1-9]$", path):
         return manual
@@ -142,13 +145,13 @@ def emptied(match):
 
 
 def wide(path, text):
-    """Lines that are too wide. Tables and examples of a page cannot be folded, nor can texts in quotes
-    and here-documents of a script."""
+    """Lines that are too wide. Tables and examples of a page cannot be folded, nor can texts in
+    quotes and here-documents of a script."""
     fixed = ("|", "![")
     if path.endswith(".md"):
         text = re.sub(r"^ *```.*?^ *```$", emptied, text, flags=re.S | re.M)
     elif kind_of(path) is script:
-        fixed = ("'", '"')
+        fixed = () if path.endswith((".py", ".mk")) else ("'", '"')
         text = re.sub(r"<<-?['\"\\]?(\w+)['\"]?.*?\n\s*\1$", emptied, text, flags=re.S | re.M)
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > COLUMNS and not line.strip().startswith(fixed):

@@ -16,8 +16,8 @@ check "prose: man pages" checked docs/man/*
 check "prose: comments of headers" checked $(find include src lab tests bench -name '*.h' -o \
     -name '*.cuh')
 # shellcheck disable=SC2046 # a list of files
-check "prose: width of scripts and examples" checked .ci/run .githooks/pre-commit bench/scaling \
-    $(git ls-files '*.sh' launch debian/tests examples/*.py | grep -vE 'hostfile|control')
+check "prose: width of scripts" checked .ci/run .githooks/pre-commit bench/scaling Makefile \
+    $(git ls-files '*.sh' '*.mk' '*.py' launch debian/tests | grep -vE 'hostfile|control')
 # shellcheck disable=SC2046 # a list of files
 check "prose: messages, --help and comments of sources" checked \
     $(find src -name '*.c' -o -name '*.cu')
@@ -47,6 +47,10 @@ seq 101 | sed 's/.*/a/' | tr -d '\n' >"$scratch/wide.md"
 check "prose: a wide line is found" found '101 columns' wide.md
 sed 's/^/if /' "$scratch/wide.md" >"$scratch/wide.sh"
 check "prose: a wide line of a script is found" found 'wide.sh:1: 104 columns' wide.sh
+sed 's/^/x = /' "$scratch/wide.md" >"$scratch/wide.py"
+check "prose: a wide line of Python is found" found 'wide.py:1: 105 columns' wide.py
+sed 's/^/X := /' "$scratch/wide.md" >"$scratch/wide.mk"
+check "prose: a wide line of a make file is found" found 'wide.mk:1: 106 columns' wide.mk
 { printf 'cat <<END\n' && cat "$scratch/wide.md" && printf '\nEND\n'; } >"$scratch/data.sh"
 check "prose: a here-document is no finding" checked "$scratch/data.sh"
 sed 's/^/.B /' "$scratch/wide.md" >"$scratch/wide.1"

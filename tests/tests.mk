@@ -14,7 +14,8 @@ $(TESTS:=.o): | cmocka
 cmocka:
 	@echo '#include <cmocka.h>' | $(CC) -include setjmp.h -include stdarg.h -include stdint.h \
 	  $(CPPFLAGS) -E -x c - >/dev/null 2>&1 || \
-	  { echo "the tests need cmocka, which is missing: sh launch/setup.sh install libcmocka-dev" >&2; exit 1; }
+	  { echo "the tests need cmocka, which is missing: sh launch/setup.sh install libcmocka-dev" >&2; \
+	  exit 1; }
 
 $(TESTS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/tests/reference.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
@@ -29,19 +30,22 @@ TESTS := $(if $(METIS),$(TESTS),$(filter-out $(BUILD)/tests/sparse/%,$(TESTS)))
 $(BUILD)/tests/sparse/test_dissect: private LDLIBS += -Wl,--wrap=METIS_NodeND,--wrap=fork
 
 # Threads that cannot be had.
-$(BUILD)/tests/comm/test_threads $(BUILD)/tests/library/test_team: private LDLIBS += -Wl,--wrap=pthread_create
+$(BUILD)/tests/comm/test_threads $(BUILD)/tests/library/test_team: private LDLIBS += \
+  -Wl,--wrap=pthread_create
 
 # Rows that are wrong on request.
 $(BUILD)/tests/library/test_certified: private LDLIBS += -Wl,--wrap=expand_rows,--wrap=expand_cut
 
 # A cancel at each look whether there is one.
-$(BUILD)/tests/library/test_over $(BUILD)/tests/library/test_team: private LDLIBS += -Wl,--wrap=stop_wanted
+$(BUILD)/tests/library/test_over $(BUILD)/tests/library/test_team: private LDLIBS += \
+  -Wl,--wrap=stop_wanted
 
 # Memory with no room for edges.
 $(BUILD)/tests/run/test_reads: private LDLIBS += -Wl,--wrap=estimate_room
 
 # Every allocation is counted, and the node has as much memory as the test says.
-$(BUILD)/tests/run/test_estimate: private LDLIBS += $(foreach f,malloc calloc realloc aligned_alloc free mmap munmap mem_node_limit,-Wl,--wrap=$f)
+$(BUILD)/tests/run/test_estimate: private LDLIBS += \
+  $(foreach f,malloc calloc realloc aligned_alloc free mmap munmap mem_node_limit,-Wl,--wrap=$f)
 
 # The command without METIS (tests/cli/order.sh).
 NO_METIS := $(BUILD)/tests/apsp-no-metis
@@ -55,7 +59,8 @@ $(NO_METIS): $(BUILD)/obj/cli/apsp.o $(BUILD)/tests/no_metis.o $(LIBRARY)
 FAULTS := $(BUILD)/tests/faults/interpose.so
 $(FAULTS): $(addprefix tests/faults/,interpose.c strike.c strike.h) $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow $(if $(WERROR),-Werror) -shared \
+	$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow \
+	  $(if $(WERROR),-Werror) -shared \
 	  $(filter %.c,$^) -o $@
 
 ifdef SAN
@@ -66,7 +71,8 @@ endif
 
 # The command, and the library, with one more row of each table (tests/cli/house.sh).
 HOUSE := $(BUILD)/tests/apsp-house
-$(HOUSE): $(BUILD)/obj/cli/apsp.o $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/house/*.c)) \
+$(HOUSE): $(BUILD)/obj/cli/apsp.o \
+  $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wildcard tests/house/*.c)) \
   $(BUILD)/tests/graph/source_sequence.o $(PUBLIC) $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(filter-out $(PUBLIC),$^) $(LDLIBS) -o $@
 	$(CC) -shared $(CFLAGS) $(LDFLAGS) -Wl,--version-script=src/library/apsp.map \
@@ -74,7 +80,8 @@ $(HOUSE): $(BUILD)/obj/cli/apsp.o $(patsubst tests/%.c,$(BUILD)/tests/%.o,$(wild
 
 # A solve, for allocations that fail on request (tests/library/memory.sh).
 LIBRARY_FAULTS := $(BUILD)/tests/library/fault_solve
-$(LIBRARY_FAULTS): $(BUILD)/tests/library/fault_solve.o $(BUILD)/tests/reference.o $(FAULTY_MEMORY) $(LIBRARY)
+$(LIBRARY_FAULTS): $(BUILD)/tests/library/fault_solve.o $(BUILD)/tests/reference.o \
+  $(FAULTY_MEMORY) $(LIBRARY)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(FAULTY_WRAPS) $^ $(LDLIBS) -o $@
 
 # Random sequences of questions (tests/library/sequences.sh). MPI is linked in, and runs where a
@@ -88,11 +95,15 @@ $(BUILD)/tests/sequences/sequences: \
 	  $^ $(LDLIBS) -o $@
 
 # Some of the tests, with small pieces (base/size.h).
-SMALL_TESTS := $(addprefix $(BUILD)/small/tests/,comm/test_adopt dense/test_host dense/test_load dense/test_rounds distances/test_distances \
-  graph/test_edges graph/test_list run/test_solve library/test_library library/test_calls rows/test_output rows/test_sources)
-SMALL_BUILT := $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) $(if $(MODULE),$(BUILD)/small/libapsp_mpi.so $(BUILD)/small/tests/sequences/sequences)
+SMALL_TESTS := $(addprefix $(BUILD)/small/tests/,comm/test_adopt dense/test_host dense/test_load \
+  dense/test_rounds distances/test_distances \
+  graph/test_edges graph/test_list run/test_solve library/test_library library/test_calls \
+  rows/test_output rows/test_sources)
+SMALL_BUILT := $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) \
+  $(if $(MODULE),$(BUILD)/small/libapsp_mpi.so $(BUILD)/small/tests/sequences/sequences)
 small:
-	$(MAKE) SMALL=1 GPU=none WERROR= CFLAGS="-O1 -g -Wno-format-truncation" BUILD=$(BUILD)/small $(SMALL_BUILT)
+	$(MAKE) SMALL=1 GPU=none WERROR= CFLAGS="-O1 -g -Wno-format-truncation" BUILD=$(BUILD)/small \
+	  $(SMALL_BUILT)
 
 ## make check: the whole suite, minutes
 ## make check TEST=graph/test_list: one test; CASE=NAME one case, RANKS=N, UNDER=gdb|valgrind
@@ -106,7 +117,8 @@ check: test-programs
 endif
 
 ## make test-programs: what `make check` needs, built and not run
-test-programs: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) $(SEQUENCES) $(LAB_CHECKED) $(REPLAYS)
+test-programs: all small $(TESTS) $(FAULTS) $(HOUSE) $(NO_METIS) $(EXAMPLES) $(LIBRARY_FAULTS) \
+  $(SEQUENCES) $(LAB_CHECKED) $(REPLAYS)
 
 ## make quick: unit tests and a smoke run, less than a minute
 # Unit tests of one rank, and a solve that proves every row: less than a minute.
@@ -114,7 +126,7 @@ quick: all $(TESTS)
 	BUILD=$(BUILD) sh tests/run.sh --quick
 	$(BUILD)/apsp --verify=all testcases/stored/c09.bin
 
-## make check-asan, check-valgrind: the suite under the sanitizers; programs and unit tests under Valgrind
+## make check-asan, check-valgrind: the suite under the sanitizers; unit tests under Valgrind
 check-asan:
 	$(MAKE) SAN=1 BUILD=build/asan check
 
@@ -163,12 +175,14 @@ check-signals: all
 LATE := $(BUILD)/tests/cluster/late.so
 $(LATE): tests/cluster/late.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -fPIC -Wall -Wextra -Wshadow $(if $(WERROR),-Werror) -shared $< -o $@
+	$(CC) -std=c11 -D_GNU_SOURCE -O1 -g -fPIC -Wall -Wextra -Wshadow $(if $(WERROR),-Werror) -shared \
+	  $< -o $@
 
 check-cluster: all $(LATE)
 	BUILD=$(BUILD) bash tests/cluster/check.sh
 
-.PHONY: quick check check-access check-algebras check-asan cmocka check-betweenness check-cluster check-faults check-reals check-sequences check-signals check-skims check-sparse \
+.PHONY: quick check check-access check-algebras check-asan cmocka check-betweenness check-cluster \
+  check-faults check-reals check-sequences check-signals check-skims check-sparse \
   check-sssp check-valgrind small test-programs
 
 -include $(wildcard $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)

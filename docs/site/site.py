@@ -33,7 +33,8 @@ def lay_out(pages):
     for path in (ROOT / "docs/man").glob("apsp*.[0-9]"):
         command = ["mandoc", "-T", "html", "-O", "fragment"]
         source = path.read_text().replace("@VERSION@", version)
-        text = subprocess.run(command, check=True, input=source, stdout=subprocess.PIPE, text=True).stdout
+        text = subprocess.run(command, check=True, input=source, stdout=subprocess.PIPE,
+                              text=True).stdout
         (reference / (path.name + ".md")).write_text("# %s\n\n%s" % (path.stem, text))
     (reference / "apsp.h.md").write_text("# apsp.h\n\n```c\n%s```\n" % header)
     modules = "\n".join("::: apsp%s\n" % name for name in ("", ".csgraph"))

@@ -30,9 +30,10 @@ def __getattr__(name: str) -> object:
     raise AttributeError("module 'apsp' has no attribute %r%s" % (name, likely))
 
 
-__all__ = ["CertificateError", "DeviceArray", "DeviceError", "EdgeValues", "Edges", "Estimate", "Extent", "File",
-           "Geodesics", "NO_PREDECESSOR", "NegativeCycleError", "Omx", "Order", "Pairs", "Path",
-           "Solution", "Stats", "access", "blocks", "closeness", "diameter", "eccentricity",
-           "estimate", "extent", "path", "read", "read_omx", "shortest_path",
-           "shortest_path_batch", "solve", "solve_each", "stats", "unreachable", "verify",
-           "write_omx"]
+__all__ = [
+    "CertificateError", "DeviceArray", "DeviceError", "EdgeValues", "Edges", "Estimate", "Extent",
+    "File", "Geodesics", "NO_PREDECESSOR", "NegativeCycleError", "Omx", "Order", "Pairs", "Path",
+    "Solution", "Stats", "access", "blocks", "closeness", "diameter", "eccentricity", "estimate",
+    "extent", "path", "read", "read_omx", "shortest_path", "shortest_path_batch", "solve",
+    "solve_each", "stats", "unreachable", "verify", "write_omx"
+]

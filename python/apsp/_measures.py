@@ -207,7 +207,9 @@ class Measures(Part):
             raise ValueError("nearest must be an integer from 1 on, not %r" % (nearest,))
         if within is not None and not within == within:
             raise ValueError("within must be a number, not %r" % (within,))
-        request = _native.PairsRequest(nearest=nearest or 0, bounded=within is not None, within=within or 0)
+        request = _native.PairsRequest(nearest=nearest or 0,
+                                       bounded=within is not None,
+                                       within=within or 0)
         kept = self._lists(request, indices, targets)
         found = _native.Pairs()
         try:

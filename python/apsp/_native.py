@@ -188,9 +188,9 @@ class EdgeValues(Structure):
 
 class Extent(Structure):
     _fields_ = [("vertices", c_size_t), ("searches", c_size_t), ("real", c_int),
-                ("connected", c_int), ("diameter", Value), ("radius", Value), ("central", POINTER(c_uint32)),
-                ("peripheral", POINTER(c_uint32)), ("centrals", c_size_t),
-                ("peripherals", c_size_t)]
+                ("connected", c_int), ("diameter", Value), ("radius", Value),
+                ("central", POINTER(c_uint32)), ("peripheral", POINTER(c_uint32)),
+                ("centrals", c_size_t), ("peripherals", c_size_t)]
 
 
 class ForecastMethod(Structure):

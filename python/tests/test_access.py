@@ -16,7 +16,8 @@ LEAST = 1e-285  # Weights below 1e-290 are 0, and amounts come to 200,000.
 def between(d, distances, weights):
     """As numpy.interp, whose terms may cancel each other where weights are small."""
     k = numpy.clip(numpy.searchsorted(distances, d, "right"), 1, len(distances) - 1)
-    (a, b), (x, y) = [(numpy.take(part, k - 1), numpy.take(part, k)) for part in (distances, weights)]
+    (a, b), (x, y) = [(numpy.take(part, k - 1), numpy.take(part, k))
+                      for part in (distances, weights)]
     d = numpy.clip(d, distances[0], distances[-1])
     return (x * (b - d) + y * (d - a)) / (b - a)
 
@@ -96,7 +97,8 @@ def test_shapes():
 
 
 @pytest.mark.parametrize("wrong, text", [
-    ({"opportunities": [1, -1, 0], "cutoffs": [1]}, "amount.1.: expected a number from 0 on, found -1"),
+    ({"opportunities": [1, -1, 0], "cutoffs": [1]
+      }, "amount.1.: expected a number from 0 on, found -1"),
     ({"opportunities": [1, 2]}, "shape"),
     ({"decays": ["linear:0"]}, r"decay.0.: expected a distance above 0, found 0"),
     ({"decays": ["power:2"]}, "found 'power:2'"),

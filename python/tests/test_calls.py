@@ -21,15 +21,22 @@ import apsp
 def long_edges(n=15000, degree=6):
     """Many seconds of work for either engine."""
     chance = random.Random(1)
-    return apsp.Edges(n, [e // degree for e in range(n * degree)], [chance.randrange(n) for _ in range(n * degree)],
+    return apsp.Edges(n, [e // degree for e in range(n * degree)],
+                      [chance.randrange(n) for _ in range(n * degree)],
                       [chance.randrange(1000) for _ in range(n * degree)])
 
 
 def run(code, **environment):
     """The lines that a Python process of its own prints."""
     paths = [os.path.dirname(os.path.dirname(apsp.__file__))]
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(paths), PYTHONDONTWRITEBYTECODE="1", **environment)
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    environment = dict(os.environ,
+                       PYTHONPATH=os.pathsep.join(paths),
+                       PYTHONDONTWRITEBYTECODE="1",
+                       **environment)
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)],
+                          env=environment,
+                          stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE,
                           timeout=120)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode().splitlines()
@@ -50,7 +57,8 @@ def test_interrupts_end_a_solve(after, method):
         apsp.shortest_path(edges, method=method, dtype="native", device="cpu")
     took, worked = time.monotonic() - pressed[0], time.process_time() - pressed[1]
     timer.join()
-    print("%s, interrupted after %.2f s: over %.3f s later, %.3f s of work" % (method, after, took, worked))
+    print("%s, interrupted after %.2f s: over %.3f s later, %.3f s of work" %
+          (method, after, took, worked))
     assert worked < 1  # however busy the machine is; 10 and more without
     assert apsp.shortest_path([[0, 1], [0, 0]])[0][1] == 1  # and the next call works
 
@@ -373,11 +381,13 @@ def test_without_numpy():
         import sys
         sys.modules["numpy"] = None  # as if it were not there
         import array, apsp
-        edges = apsp.Edges(4, array.array("i", [0, 1, 2]), array.array("q", [1, 2, 0]), array.array("d", [1.5, 2, 4]))
+        edges = apsp.Edges(4, array.array("i", [0, 1, 2]), array.array("q", [1, 2, 0]),
+                           array.array("d", [1.5, 2, 4]))
         d, p = apsp.shortest_path(edges, return_predecessors=True)
         print(d.shape, d.format, d.tolist())
         print(p.tolist())
-        print(apsp.shortest_path(edges, indices=1).tolist(), apsp.shortest_path(edges, indices=[1], targets=2).tolist())
+        print(apsp.shortest_path(edges, indices=1).tolist(),
+              apsp.shortest_path(edges, indices=[1], targets=2).tolist())
         print(apsp.shortest_path([[0, 7, 3], [0, 0, 0], [0, 2, 0]], dtype="native").tolist())
         out = array.array("i", [0] * 9)
         view = memoryview(out).cast("B").cast("i", [3, 3])
@@ -386,7 +396,8 @@ def test_without_numpy():
         print(apsp.path(edges, 0, 2), apsp.stats(edges).diameter, apsp.closeness(edges)[3])
         for rows, block in apsp.blocks(edges, block_rows=3, unweighted=True, dtype="native"):
             print(rows, block.tolist())
-        for wrong in (b"1234", [[1, 2]], memoryview(b"1234"), 3, apsp.Edges(2, [0], ["1"]), apsp.Edges(2, b"0", b"1"),
+        for wrong in (b"1234", [[1, 2]], memoryview(b"1234"), 3, apsp.Edges(2, [0], ["1"]),
+                      apsp.Edges(2, b"0", b"1"),
                       apsp.Edges(2, [0.5], [1]), apsp.Edges(2, [0], [1], ["1"]),
                       apsp.Edges(2, [False], [True]),
                       apsp.Edges(2, [0], [1], array.array("d", [-float("inf")]))):
@@ -404,8 +415,10 @@ def test_without_numpy():
         print(empty.total, empty.closeness, empty.histogram, empty.quantiles, empty.sum)
     """)
     assert lines == [
-        "(4, 4) d [[0.0, 1.5, 3.5, inf], [6.0, 0.0, 2.0, inf], [4.0, 5.5, 0.0, inf], [inf, inf, inf, 0.0]]",
-        "[[-9999, 0, 1, -9999], [2, -9999, 1, -9999], [2, 0, -9999, -9999], [-9999, -9999, -9999, -9999]]",
+        "(4, 4) d [[0.0, 1.5, 3.5, inf], [6.0, 0.0, 2.0, inf], [4.0, 5.5, 0.0, inf], [inf, inf, "
+        "inf, 0.0]]",
+        "[[-9999, 0, 1, -9999], [2, -9999, 1, -9999], [2, 0, -9999, -9999], [-9999, -9999, -9999, "
+        "-9999]]",
         "[6.0, 0.0, 2.0, inf] [2.0]",
         "[[0, 5, 3], [65535, 0, 65535], [65535, 2, 0]]",
         "[0, 5, 3, 1073741823, 0, 1073741823, 1073741823, 2, 0]",
@@ -435,7 +448,8 @@ def test_nothing_else_is_imported():
     lines = run("""
         import sys, apsp
         apsp.shortest_path([[0, 1], [0, 0]])
-        print([name for name in ("scipy", "networkx", "igraph", "networkit", "pandas") if name in sys.modules])
+        print([name for name in ("scipy", "networkx", "igraph", "networkit", "pandas")
+               if name in sys.modules])
     """)
     assert lines == ["[]"]
 
@@ -443,8 +457,9 @@ def test_nothing_else_is_imported():
 def test_the_page_has_what_there_is():
     page = (pathlib.Path(__file__).resolve().parent.parent / "README.md").read_text()
     signature = inspect.signature(apsp.shortest_path)
-    bare = signature.replace(return_annotation=signature.empty,
-                             parameters=[p.replace(annotation=p.empty) for p in signature.parameters.values()])
+    bare = signature.replace(
+        return_annotation=signature.empty,
+        parameters=[p.replace(annotation=p.empty) for p in signature.parameters.values()])
     assert "`shortest_path%s`" % str(bare).replace("'", '"') in page
     for name in apsp.__all__:
         assert name in page, name
@@ -459,11 +474,21 @@ def test_idle_threads_sleep_soon():
 
     def spins(code, **environment):
         """As each libgomp says when it is loaded."""
-        environment = {name: value for name, value in dict(os.environ, **environment).items() if value is not None}
-        environment.update(OMP_DISPLAY_ENV="verbose", PYTHONPATH=os.path.dirname(os.path.dirname(apsp.__file__)))
-        done = subprocess.run([sys.executable, "-B", "-c", code], env=environment, stderr=subprocess.PIPE, timeout=120)
+        environment = {
+            name: value for name, value in dict(os.environ, **environment).items()
+            if value is not None
+        }
+        environment.update(OMP_DISPLAY_ENV="verbose",
+                           PYTHONPATH=os.path.dirname(os.path.dirname(apsp.__file__)))
+        done = subprocess.run([sys.executable, "-B", "-c", code],
+                              env=environment,
+                              stderr=subprocess.PIPE,
+                              timeout=120)
         assert done.returncode == 0, done.stderr.decode()
-        return [line.split("'")[1] for line in done.stderr.decode().splitlines() if "GOMP_SPINCOUNT" in line]
+        return [
+            line.split("'")[1] for line in done.stderr.decode().splitlines()
+            if "GOMP_SPINCOUNT" in line
+        ]
 
     unset = {"OMP_WAIT_POLICY": None, "GOMP_SPINCOUNT": None}
     assert spins("import apsp, os; assert 'GOMP_SPINCOUNT' not in os.environ", **unset) == ["3000"]
@@ -473,7 +498,8 @@ def test_idle_threads_sleep_soon():
         alone = spins("import ctypes; ctypes.CDLL('libgomp.so.1')", **unset)
     except AssertionError:
         pytest.skip("no other libgomp here")
-    for code in ("import apsp, ctypes; ctypes.CDLL('libgomp.so.1')", "import ctypes; ctypes.CDLL('libgomp.so.1'); import apsp"):
+    for code in ("import apsp, ctypes; ctypes.CDLL('libgomp.so.1')",
+                 "import ctypes; ctypes.CDLL('libgomp.so.1'); import apsp"):
         assert sorted(spins(code, **unset)) == sorted(alone + ["3000"])
 
 

@@ -54,7 +54,8 @@ def test_omx_labels_and_refusals(tmp_path):
     pytest.importorskip("h5py")
     pandas = pytest.importorskip("pandas")
     path = tmp_path / "a.omx"
-    with apsp.solve(pandas.DataFrame({"source": ["b"], "target": ["a"], "weight": [3]})) as solution:
+    with apsp.solve(pandas.DataFrame({"source": ["b"], "target": ["a"],
+                                      "weight": [3]})) as solution:
         apsp.write_omx(path, solution)
     assert apsp.read_omx(path).lookups == {"vertices": ["a", "b"]}
     assert apsp.read_omx(path).matrices["distance"].tolist() == [[0, numpy.inf], [3, 0]]
@@ -90,8 +91,9 @@ def test_arrow(tmp_path, suffix):
     with apsp.solve(apsp.read(path)) as solution:
         pairs, stats = solution.pairs(within=5), solution.stats()
     write(pairs.to_arrow(), path)
-    assert read(path).to_pydict() == {"source": ["a", "a", "b", "c"], "target": ["b", "c", "c", "d"],
-                                      "distance": [2, 5, 3, 4]}
+    assert read(path).to_pydict() == {
+        "source": ["a", "a", "b", "c"], "target": ["b", "c", "c", "d"], "distance": [2, 5, 3, 4]
+    }
     write(stats.to_arrow(), path)
     back = read(path).to_pydict()
     assert back["vertex"] == ["a", "b", "c", "d"] and back["eccentricity"] == [9, 7, 4, 0]
@@ -103,7 +105,8 @@ def test_columns_of_a_table(tmp_path):
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet
     path = str(tmp_path / "x.parquet")
-    parquet.write_table(pyarrow.table({"i": [5, 7], "j": [7, 9], "km": [1.5, 2.25], "t": [1, 2]}), path)
+    parquet.write_table(pyarrow.table({"i": [5, 7], "j": [7, 9], "km": [1.5, 2.25], "t": [1, 2]}),
+                        path)
     assert apsp.path(apsp.read(path, columns="i,j,km"), 5, 9).distance == 3.75
     assert apsp.path(apsp.read(path, columns="i,j", weight_key="t"), 5, 9).distance == 3
     assert apsp.path(apsp.read(path, columns="i,j"), 5, 9).distance == 2
@@ -118,8 +121,10 @@ def test_times_of_day(tmp_path, method):
     """One order for several columns of a file or a frame, against a fresh solve of each."""
     pandas = pytest.importorskip("pandas")
     chance = random.Random(3)
-    frame = pandas.DataFrame([[chance.randrange(40), chance.randrange(40)] + [chance.randint(1, 99) for _ in "123"]
-                              for _ in range(150)], columns=["source", "target", "am", "pm", "night"])
+    frame = pandas.DataFrame(
+        [[chance.randrange(40), chance.randrange(40)] + [chance.randint(1, 99) for _ in "123"]
+         for _ in range(150)],
+        columns=["source", "target", "am", "pm", "night"])
     path = tmp_path / "x.csv"
     frame.to_csv(path, index=False)
     for graph in frame, apsp.read(path, weight_key="night"):
@@ -173,8 +178,10 @@ def test_skims(tmp_path, seed):
         with pytest.raises(ValueError, match="cost"):
             solution.skims(graph, ["cost"])
     path = tmp_path / "x.csv"
-    frame = pandas.DataFrame([(u, v, e["time"], e["km"], e["toll"]) for u, v, e in graph.edges(data=True)] +
-                             [(v, v, 0, 0, 0) for v in range(n)], columns=["from", "to", "time", "km", "toll"])
+    frame = pandas.DataFrame([(u, v, e["time"], e["km"], e["toll"])
+                              for u, v, e in graph.edges(data=True)] + [(v, v, 0, 0, 0)
+                                                                        for v in range(n)],
+                             columns=["from", "to", "time", "km", "toll"])
     frame.to_csv(path, index=False)
     file = apsp.read(path, weight_key="time", sort_names=True)
     with apsp.solve(file) as solution:

@@ -20,11 +20,14 @@ def test_networkx(kind, chance, method):
         graph.add_edge("v%d" % u, "v%d" % v, weight=chance.randrange(100))
     graph.add_edge("v1", ("a", "tuple"))  # without a weight: 1
     labels = list(graph)
-    right = networkx.floyd_warshall_numpy(graph, nodelist=labels) if not graph.is_multigraph() else np.array(
-        [[float(d.get(v, np.inf)) for v in labels] for d in (networkx.single_source_dijkstra_path_length(graph, u) for u in labels)])
+    right = networkx.floyd_warshall_numpy(
+        graph, nodelist=labels) if not graph.is_multigraph() else np.array(
+            [[float(d.get(v, np.inf)) for v in labels]
+             for d in (networkx.single_source_dijkstra_path_length(graph, u) for u in labels)])
     assert np.array_equal(apsp.shortest_path(graph, method=method), right)
-    assert np.array_equal(apsp.shortest_path(graph, indices=["v3", "v1"], targets="v7"), right[[labels.index("v3"), labels.index("v1")],
-                                                                                             labels.index("v7")])
+    assert np.array_equal(apsp.shortest_path(graph, indices=["v3", "v1"], targets="v7"),
+                          right[[labels.index("v3"), labels.index("v1")],
+                                labels.index("v7")])
     assert np.array_equal(apsp.shortest_path(graph, indices=("a", "tuple")), right[-1])
     distance, vertices = apsp.path(graph, "v1", ("a", "tuple"))
     assert (distance, vertices) == (1, ["v1", ("a", "tuple")])
@@ -61,8 +64,10 @@ def test_networkx_closeness(chance):
         graph.add_edge("v%d" % u, "v%d" % v, weight=chance.randrange(1, 100))
     right = networkx.closeness_centrality(graph, distance="weight")
     found = apsp.closeness(graph, reverse=True)
-    assert found.keys() == right.keys() and all(found[v] == pytest.approx(right[v], rel=1e-12) for v in right)
-    assert apsp.closeness(graph) == pytest.approx(networkx.closeness_centrality(graph.reverse(), distance="weight"))
+    assert found.keys() == right.keys() and all(found[v] == pytest.approx(right[v], rel=1e-12)
+                                                for v in right)
+    assert apsp.closeness(graph) == pytest.approx(
+        networkx.closeness_centrality(graph.reverse(), distance="weight"))
 
 
 def test_networkx_cycle_has_labels():
@@ -86,18 +91,22 @@ def test_igraph(directed, named, chance):
     igraph = pytest.importorskip("igraph")
     pairs = pairs_of(chance)
     graph = igraph.Graph(n=40, edges=pairs, directed=directed)
-    assert np.array_equal(apsp.shortest_path(graph), np.array(graph.distances(mode="out"), dtype=float))
+    assert np.array_equal(apsp.shortest_path(graph),
+                          np.array(graph.distances(mode="out"), dtype=float))
     graph.es["weight"] = [chance.randrange(100) for _ in pairs]
     if named:
         graph.vs["name"] = ["v%d" % v for v in range(40)]
     right = np.array(graph.distances(weights="weight", mode="out"), dtype=float)
     assert np.array_equal(apsp.shortest_path(graph), right)
-    assert np.array_equal(apsp.shortest_path(graph, indices=["v3", 4] if named else [3, 4]), right[[3, 4]])
+    assert np.array_equal(apsp.shortest_path(graph, indices=["v3", 4] if named else [3, 4]),
+                          right[[3, 4]])
     found = apsp.closeness(graph)
     assert isinstance(found, dict) == named
     if named:
         assert apsp.path(graph, "v3", "v3").vertices == ["v3"]
-        assert np.array_equal(apsp.shortest_path(graph, indices=[np.int64(3), "v4"], targets=np.int64(5)), right[[3, 4], 5])
+        assert np.array_equal(
+            apsp.shortest_path(graph, indices=[np.int64(3), "v4"], targets=np.int64(5)),
+            right[[3, 4], 5])
         with pytest.raises(ValueError):
             apsp.path(graph, "v3", "v77")
 
@@ -125,20 +134,24 @@ def test_frames(chance):
     weights = {}
     for u, v in pairs_of(chance):
         weights[u, v] = chance.randrange(1, 100)
-    frame = pandas.DataFrame({"source": [10 * u for u, _ in weights], "target": [10 * v for _, v in weights],
-                              "weight": list(weights.values()), "name": "road"})
+    frame = pandas.DataFrame({
+        "source": [10 * u for u, _ in weights], "target": [10 * v for _, v in weights],
+        "weight": list(weights.values()), "name": "road"
+    })
     labels = sorted(set(frame["source"]) | set(frame["target"]))
-    matrix = sparse.csr_array((frame["weight"], (frame["source"].map(labels.index), frame["target"].map(labels.index))),
-                              shape=(len(labels),) * 2)
+    matrix = sparse.csr_array(
+        (frame["weight"], (frame["source"].map(labels.index), frame["target"].map(labels.index))),
+        shape=(len(labels), ) * 2)
     right = csgraph.shortest_path(matrix)
     assert np.array_equal(apsp.shortest_path(frame), right)
     assert np.array_equal(apsp.shortest_path(frame, indices=labels[3]), right[3])
-    assert np.array_equal(apsp.shortest_path(frame.drop(columns="weight")), csgraph.shortest_path(matrix, unweighted=True))
+    assert np.array_equal(apsp.shortest_path(frame.drop(columns="weight")),
+                          csgraph.shortest_path(matrix, unweighted=True))
     assert apsp.path(frame, labels[0], labels[0]) == (0, [labels[0]])
     text = frame.assign(source=frame["source"].astype(str), target=frame["target"].astype(str))
     assert sorted(apsp.closeness(text)) == sorted(str(v) for v in labels)
-    for wrong in (frame.drop(columns="source"), frame.assign(weight="x"), frame.assign(source=np.nan),
-                  frame.assign(weight=True)):
+    for wrong in (frame.drop(columns="source"), frame.assign(weight="x"),
+                  frame.assign(source=np.nan), frame.assign(weight=True)):
         with pytest.raises(ValueError):
             apsp.shortest_path(wrong)
 
@@ -153,15 +166,20 @@ def test_edges(chance):
     for k in range(40):
         right = np.minimum(right, right[:, k:k + 1] + right[k:k + 1])
     source, target = (list(ends) for ends in zip(*pairs))
-    for kind in (list, lambda x: np.array(x, dtype=np.int32), lambda x: np.array(x, dtype=np.uint64), lambda x: np.array(x, dtype=np.int8),
+    for kind in (list, lambda x: np.array(x, dtype=np.int32),
+                 lambda x: np.array(x, dtype=np.uint64), lambda x: np.array(x, dtype=np.int8),
                  lambda x: np.repeat(x, 2)[::2], tuple):
-        assert np.array_equal(apsp.shortest_path(apsp.Edges(40, kind(source), kind(target), kind(weights))), right)
+        assert np.array_equal(
+            apsp.shortest_path(apsp.Edges(40, kind(source), kind(target), kind(weights))), right)
 
 
-@pytest.mark.parametrize("wrong", [(-1, [], []), (2.5, [], []), ("3", [], []), (True, [], []), (3, [0], []), (3, [0], [1, 2]), (3, [0], [3]),
-                                   (3, [-1], [0]), (3, [0.5], [1]), (3, ["a"], [1]), (3, [0], [1], [1, 2]), (3, [0], [1], ["x"]),
-                                   (3, [0], [1], [-float("inf")]), (3, [0], [1], [2**62]), (3, [0], [1], [10**40]), (3, [[0]], [[1]]),
-                                   (3, None, None), (3, [0], [1], object()), (0, [0], [0]), (3, [0], [1], [1j]), (3, {0}, {1})])
+@pytest.mark.parametrize("wrong", [(-1, [], []), (2.5, [], []), ("3", [], []), (True, [], []),
+                                   (3, [0], []), (3, [0], [1, 2]), (3, [0], [3]), (3, [-1], [0]),
+                                   (3, [0.5], [1]), (3, ["a"], [1]), (3, [0], [1], [1, 2]),
+                                   (3, [0], [1], ["x"]), (3, [0], [1], [-float("inf")]),
+                                   (3, [0], [1], [2**62]), (3, [0], [1], [10**40]),
+                                   (3, [[0]], [[1]]), (3, None, None), (3, [0], [1], object()),
+                                   (0, [0], [0]), (3, [0], [1], [1j]), (3, {0}, {1})])
 def test_wrong_edges(wrong):
     with pytest.raises((ValueError, TypeError)):
         apsp.shortest_path(apsp.Edges(*wrong))

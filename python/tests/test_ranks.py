@@ -14,7 +14,8 @@ numpy = pytest.importorskip("numpy")
 
 
 def edges_of(chance, n=300, degree=4):
-    return apsp.Edges(n, [e // degree for e in range(n * degree)], [chance.randrange(n) for _ in range(n * degree)],
+    return apsp.Edges(n, [e // degree for e in range(n * degree)],
+                      [chance.randrange(n) for _ in range(n * degree)],
                       [chance.randrange(1, 1000) for _ in range(n * degree)])
 
 
@@ -23,10 +24,13 @@ def edges_of(chance, n=300, degree=4):
 def test_results_are_those_of_one_rank(chance, engine, ranks):
     edges = edges_of(chance)
     settings = {"method": engine, "device": "cpu", "dtype": "int32"}
-    with apsp.solve(edges, **settings) as one, apsp.solve(edges, ranks=ranks, threads=1, **settings) as many:
-        assert (many.facts["ranks"], many.facts["threads"], many.facts["method"]) == (ranks, ranks, engine)
+    with apsp.solve(edges, **settings) as one, apsp.solve(edges, ranks=ranks, threads=1,
+                                                          **settings) as many:
+        assert (many.facts["ranks"], many.facts["threads"], many.facts["method"]) == (ranks, ranks,
+                                                                                      engine)
         assert numpy.array_equal(one.distances(), many.distances())
-        assert numpy.array_equal(one.distances([5, 2], [7, 7, 1]), many.distances([5, 2], [7, 7, 1]))
+        assert numpy.array_equal(one.distances([5, 2], [7, 7, 1]), many.distances([5, 2],
+                                                                                  [7, 7, 1]))
         assert numpy.array_equal(one.predecessors(), many.predecessors())
         assert one.path(3, 200) == many.path(3, 200)
         assert one.distance(3, 200) == many.distance(3, 200)
@@ -36,7 +40,8 @@ def test_results_are_those_of_one_rank(chance, engine, ranks):
             assert numpy.array_equal(found, right)
         for (_, found), (_, right) in zip(many.blocks(70), one.blocks(70)):
             assert numpy.array_equal(found, right)
-        heavier = apsp.Edges(edges.vertices, edges.source, edges.target, numpy.array(edges.weight) + 3)
+        heavier = apsp.Edges(edges.vertices, edges.source, edges.target,
+                             numpy.array(edges.weight) + 3)
         assert numpy.array_equal(one.update(heavier).distances(), many.update(heavier).distances())
 
 
@@ -48,8 +53,9 @@ def test_one_question(chance):
     assert apsp.diameter(edges, ranks=2) == apsp.diameter(edges)
 
 
-@pytest.mark.parametrize("settings, words", [({"ranks": 2, "gpus": 2}, "give one"), ({"ranks": -1}, "ranks"),
-                                             ({"gpus": 1.5}, "gpus"), ({"ranks": 100000}, "ranks"),
+@pytest.mark.parametrize("settings, words", [({"ranks": 2, "gpus": 2}, "give one"),
+                                             ({"ranks": -1}, "ranks"), ({"gpus": 1.5}, "gpus"),
+                                             ({"ranks": 100000}, "ranks"),
                                              ({"ranks": 2, "device": "gpu"}, "use gpus")])
 def test_refused(settings, words):
     with pytest.raises(ValueError, match=words):

@@ -52,14 +52,17 @@ def test_methods(name):
 
 
 def test_unknown_choices_are_refused():
-    for settings in ({"method": "A*"}, {"device": "tpu"}, {"dtype": "int8"}, {"dtype": 7}, {"threads": -1}, {"threads": "2"},
-                     {"threads": True}, {"threads": 10**6}, {"verify": -1}, {"verify": "some"}, {"sums": "best"}):
+    for settings in ({"method": "A*"}, {"device": "tpu"}, {"dtype": "int8"}, {"dtype": 7},
+                     {"threads": -1}, {"threads": "2"}, {"threads": True}, {"threads": 10**6},
+                     {"verify": -1}, {"verify": "some"}, {"sums": "best"}):
         with pytest.raises(ValueError):
             apsp.shortest_path(random_matrix(0), **settings)
 
 
-@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
-                                   "float64", "bool", ">i4", ">f8", "longdouble", "object"])
+@pytest.mark.parametrize("dtype", [
+    "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
+    "float64", "bool", ">i4", ">f8", "longdouble", "object"
+])
 @pytest.mark.parametrize("layout", ["sparse", "dense"])
 def test_weights_of_all_types(dtype, layout):
     matrix = random_matrix(5, most=90)
@@ -75,8 +78,9 @@ def test_weights_of_all_types(dtype, layout):
             given = matrix.astype(dtype)
     else:
         given = dense
-    right = csgraph.shortest_path((dense != 0).astype(float) * dense.astype(float) if layout == "dense" else
-                                  sparse.csr_array((given.data.astype(float), given.indices, given.indptr), shape=given.shape))
+    right = csgraph.shortest_path(
+        (dense != 0).astype(float) * dense.astype(float) if layout == "dense" else sparse.csr_array(
+            (given.data.astype(float), given.indices, given.indptr), shape=given.shape))
     assert np.array_equal(apsp.shortest_path(given), right)
 
 
@@ -95,18 +99,22 @@ def test_directed_and_unweighted(directed, unweighted, layout, method):
 def test_what_is_no_edge():
     dense = np.array([[0, 0, 3, np.inf], [1, 0, np.nan, 0], [0, 7, 0, 2], [np.nan, 0, 0, 0]])
     assert np.array_equal(apsp.shortest_path(dense), csgraph.shortest_path(dense))
-    zeros = sparse.csr_array((np.array([0.0, 5, np.inf]), np.array([1, 2, 0]), np.array([0, 1, 2, 3])), shape=(3, 3))
+    zeros = sparse.csr_array(
+        (np.array([0.0, 5, np.inf]), np.array([1, 2, 0]), np.array([0, 1, 2, 3])), shape=(3, 3))
     assert np.array_equal(apsp.shortest_path(zeros), csgraph.shortest_path(zeros, method="D"))
-    masked = np.ma.masked_array(np.array([[0, 0, 3], [1, 0, 9], [4, 5, 0.0]]), mask=[[1, 0, 0], [0, 1, 1], [1, 0, 1]])
+    masked = np.ma.masked_array(np.array([[0, 0, 3], [1, 0, 9], [4, 5, 0.0]]),
+                                mask=[[1, 0, 0], [0, 1, 1], [1, 0, 1]])
     assert np.array_equal(apsp.shortest_path(masked), csgraph.shortest_path(masked, method="D"))
-    stored = sparse.csr_array((np.array([np.nan]), np.array([1]), np.array([0, 1, 1])), shape=(2, 2))
+    stored = sparse.csr_array((np.array([np.nan]), np.array([1]), np.array([0, 1, 1])),
+                              shape=(2, 2))
     assert np.isinf(apsp.shortest_path(stored)[0, 1])
     with pytest.raises(ValueError, match="not a finite weight"):
         apsp.shortest_path(np.array([[0, 2**62], [0, 0]]))
 
 
 def test_entries_that_are_stored_twice():
-    twice = sparse.csr_array((np.array([9.0, 4, 6]), np.array([1, 1, 0]), np.array([0, 2, 3])), shape=(2, 2))
+    twice = sparse.csr_array((np.array([9.0, 4, 6]), np.array([1, 1, 0]), np.array([0, 2, 3])),
+                             shape=(2, 2))
     assert apsp.shortest_path(twice)[0, 1] == csgraph.shortest_path(twice, method="D")[0, 1] == 4
     for numbers in ([9.0, 4], [4, 9], [np.inf, 4], [9, 4, 0]):
         ends = np.array([0, 0, 1])[:len(numbers)], np.array([1, 1, 1])[:len(numbers)]
@@ -117,7 +125,8 @@ def test_entries_that_are_stored_twice():
     assert apsp.shortest_path(twice)[0, 1] == 4
 
 
-@pytest.mark.parametrize("view", ["fortran", "reversed", "stepped", "broadcast", "readonly", "offset", "transposed"])
+@pytest.mark.parametrize(
+    "view", ["fortran", "reversed", "stepped", "broadcast", "readonly", "offset", "transposed"])
 def test_views_of_matrices(view):
     dense = random_matrix(2).toarray()
     n = len(dense)
@@ -137,19 +146,31 @@ def test_views_of_matrices(view):
         given = dense.T
     else:
         given = np.frombuffer(b"x" + dense.tobytes(), dtype=np.float64, offset=1).reshape(n, n)
-    assert np.array_equal(apsp.shortest_path(given), csgraph.shortest_path(np.ascontiguousarray(given)))
+    assert np.array_equal(apsp.shortest_path(given),
+                          csgraph.shortest_path(np.ascontiguousarray(given)))
 
 
-@pytest.mark.parametrize("indices", [0, -1, [3], [5, 5, -2], (1, 2), np.int64(4), np.array([[1, 2], [0, -1]]), np.uint8(3), [], range(3)])
+@pytest.mark.parametrize("indices", [
+    0, -1, [3], [5, 5, -2], (1, 2),
+    np.int64(4),
+    np.array([[1, 2], [0, -1]]),
+    np.uint8(3), [],
+    range(3)
+])
 def test_indices_as_scipy_has_them(indices, method):
     matrix = random_matrix(7)
-    found, trees = apsp.shortest_path(matrix, indices=indices, return_predecessors=True, method=method)
+    found, trees = apsp.shortest_path(matrix,
+                                      indices=indices,
+                                      return_predecessors=True,
+                                      method=method)
     if np.size(indices):
-        right = csgraph.dijkstra(matrix, indices=list(indices) if isinstance(indices, range) else indices)
+        right = csgraph.dijkstra(matrix,
+                                 indices=list(indices) if isinstance(indices, range) else indices)
     else:
         right = np.empty((0, 60))
     assert found.shape == right.shape == trees.shape and np.array_equal(found, right)
-    flat = np.atleast_1d(np.array(list(indices) if isinstance(indices, range) else indices, dtype=int)).ravel() % 60
+    flat = np.atleast_1d(
+        np.array(list(indices) if isinstance(indices, range) else indices, dtype=int)).ravel() % 60
     assert_trees(found.reshape(-1, 60), trees.reshape(-1, 60), matrix, flat)
 
 
@@ -162,7 +183,9 @@ def test_targets():
     assert apsp.shortest_path(matrix, indices=[1], targets=[]).shape == (1, 0)
 
 
-@pytest.mark.parametrize("wrong", [60, -61, [0, 99], 1.5, [0.0], "0", None.__class__, [None], [[1], [2, 3]], 2**40, [True, False]])
+@pytest.mark.parametrize("wrong", [
+    60, -61, [0, 99], 1.5, [0.0], "0", None.__class__, [None], [[1], [2, 3]], 2**40, [True, False]
+])
 def test_wrong_indices(wrong):
     for name in ("indices", "targets"):
         with pytest.raises((ValueError, TypeError)):
@@ -180,7 +203,8 @@ def test_predecessors(seed, method):
 def test_narrow_types():
     matrix = random_matrix(9)
     right = csgraph.shortest_path(matrix)
-    for dtype, given in (("native", matrix), ("int32", matrix), (np.int64, matrix), (np.dtype("uint16"), matrix), ("float32", matrix)):
+    for dtype, given in (("native", matrix), ("int32", matrix), (np.int64, matrix),
+                         (np.dtype("uint16"), matrix), ("float32", matrix)):
         found = apsp.shortest_path(given, dtype=dtype)
         assert found.dtype == ("uint16" if dtype == "native" else dtype)
         wide = found.astype(float)
@@ -203,8 +227,11 @@ def test_real_weights():
     rng = np.random.default_rng(0)
     matrix = random_matrix(10)
     matrix.data = rng.random(len(matrix.data))
-    assert np.array_equal(apsp.shortest_path(matrix, sums="path"), csgraph.shortest_path(matrix, method="D"))
-    assert np.allclose(apsp.shortest_path(matrix, method="FW"), csgraph.shortest_path(matrix), rtol=1e-14)
+    assert np.array_equal(apsp.shortest_path(matrix, sums="path"),
+                          csgraph.shortest_path(matrix, method="D"))
+    assert np.allclose(apsp.shortest_path(matrix, method="FW"),
+                       csgraph.shortest_path(matrix),
+                       rtol=1e-14)
 
 
 def test_out():
@@ -225,10 +252,20 @@ def test_wrong_out():
     matrix = random_matrix(12)
     readonly = np.zeros((60, 60))
     readonly.flags.writeable = False
-    unaligned = np.frombuffer(bytearray(60 * 60 * 8 + 1), dtype=np.float64, offset=1).reshape(60, 60)
-    wrong = [np.zeros((60, 61)), np.zeros((61, 60)), np.zeros(3600), np.zeros((60, 60), dtype=np.float16), np.zeros((60, 60), dtype=">f8"),
-             np.zeros((60, 60), order="F"), np.zeros((120, 60))[::2], np.zeros((60, 60))[::-1], readonly, unaligned, [[0.0] * 60] * 60,
-             np.zeros((60, 60), dtype=object), np.zeros((60, 60), dtype=np.int8), 7, "out", (np.zeros((60, 60)), None)]
+    unaligned = np.frombuffer(bytearray(60 * 60 * 8 + 1), dtype=np.float64,
+                              offset=1).reshape(60, 60)
+    wrong = [
+        np.zeros((60, 61)),
+        np.zeros((61, 60)),
+        np.zeros(3600),
+        np.zeros((60, 60), dtype=np.float16),
+        np.zeros((60, 60), dtype=">f8"),
+        np.zeros((60, 60), order="F"),
+        np.zeros((120, 60))[::2],
+        np.zeros((60, 60))[::-1], readonly, unaligned, [[0.0] * 60] * 60,
+        np.zeros((60, 60), dtype=object),
+        np.zeros((60, 60), dtype=np.int8), 7, "out", (np.zeros((60, 60)), None)
+    ]
     for out in wrong:
         with pytest.raises(ValueError):
             apsp.shortest_path(matrix, out=out)
@@ -243,17 +280,22 @@ def test_wrong_out():
 
 
 def test_wrong_matrices():
-    for wrong in (np.zeros(4), np.zeros((2, 3)), np.zeros((2, 2, 2)), sparse.csr_array((2, 3)), np.array([["a", "b"], ["c", "d"]]),
-                  np.zeros((2, 2), dtype=complex), np.array([[None, 1], [1, 2]]), [[1, 2], [3]], "matrix", 7, None, object(), np.float64(3),
-                  np.zeros((2, 2), dtype="M8[s]"), np.zeros((2, 2), dtype=[("a", int)]), np.array([[0, 10**30], [0, 0]], dtype=object)):
+    for wrong in (np.zeros(4), np.zeros((2, 3)), np.zeros((2, 2, 2)), sparse.csr_array(
+        (2, 3)), np.array([["a", "b"], ["c", "d"]]), np.zeros(
+            (2, 2), dtype=complex), np.array([[None, 1], [1, 2]]), [[1, 2], [3]], "matrix", 7, None,
+                  object(), np.float64(3), np.zeros((2, 2), dtype="M8[s]"),
+                  np.zeros((2, 2), dtype=[("a", int)]), np.array([[0, 10**30], [0, 0]],
+                                                                 dtype=object)):
         with pytest.raises((ValueError, TypeError)):
             apsp.shortest_path(wrong)
 
 
 def test_broken_sparse_matrices():
-    for indptr, indices in (([0, 1, 5], [1]), ([0, 2, 1], [0, 1]), ([0, 1, 1], [9]), ([0, 1, 1], [-1]), ([1, 1, 1], [0])):
+    for indptr, indices in (([0, 1, 5], [1]), ([0, 2, 1], [0, 1]), ([0, 1, 1], [9]),
+                            ([0, 1, 1], [-1]), ([1, 1, 1], [0])):
         matrix = sparse.csr_array((2, 2))
-        matrix.indptr, matrix.indices = np.array(indptr, dtype=np.int32), np.array(indices, dtype=np.int32)
+        matrix.indptr, matrix.indices = np.array(indptr, dtype=np.int32), np.array(indices,
+                                                                                   dtype=np.int32)
         matrix.data = np.ones(len(indices))
         with pytest.raises(ValueError):
             apsp.shortest_path(matrix)
@@ -262,7 +304,8 @@ def test_broken_sparse_matrices():
 def test_small_graphs():
     assert apsp.shortest_path(np.zeros((0, 0))).shape == (0, 0)
     assert apsp.shortest_path(sparse.csr_array((1, 1))).tolist() == [[0]]
-    assert np.array_equal(apsp.shortest_path(sparse.csr_array((3, 3))), csgraph.shortest_path(sparse.csr_array((3, 3))))
+    assert np.array_equal(apsp.shortest_path(sparse.csr_array((3, 3))),
+                          csgraph.shortest_path(sparse.csr_array((3, 3))))
     assert apsp.shortest_path([[0, 2], [0, 0]]).tolist() == [[0, 2], [float("inf"), 0]]
 
 
@@ -295,7 +338,8 @@ def test_blocks(method):
     right = csgraph.shortest_path(matrix)
     first = 0
     for rows, block in apsp.blocks(matrix, block_rows=7, method=method):
-        assert rows.start == first and len(rows) == min(7, 60 - first) and np.array_equal(block, right[rows.start:rows.stop])
+        assert rows.start == first and len(rows) == min(7, 60 - first) and np.array_equal(
+            block, right[rows.start:rows.stop])
         first = rows.stop
     assert first == 60
     assert len(list(apsp.blocks(matrix))) == 1
@@ -330,9 +374,12 @@ def test_stats(real):
     finite = np.isfinite(right)
     found = apsp.stats(matrix, histogram=True)
     clean = np.where(finite, right, 0)
-    assert np.array_equal(found.reachable, finite.sum(1)) and np.array_equal(found.in_reachable, finite.sum(0))
-    assert np.array_equal(found.eccentricity, clean.max(1)) and np.array_equal(found.in_eccentricity, clean.max(0))
-    assert np.array_equal(found.total, clean.sum(1)) and found.sum == clean.sum() == 2 * found.wiener
+    assert np.array_equal(found.reachable, finite.sum(1)) and np.array_equal(
+        found.in_reachable, finite.sum(0))
+    assert np.array_equal(found.eccentricity, clean.max(1)) and np.array_equal(
+        found.in_eccentricity, clean.max(0))
+    assert np.array_equal(found.total,
+                          clean.sum(1)) and found.sum == clean.sum() == 2 * found.wiener
     assert found.diameter == clean.max() and found.radius == clean.max(1).min()
     assert found.pairs == finite.sum() and found.unreachable == 3600 - finite.sum()
     assert found.mean == pytest.approx(clean.sum() / (finite.sum() - 60))

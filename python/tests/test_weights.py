@@ -248,7 +248,8 @@ def test_messages_have_labels():
     graph.add_weighted_edges_from(rows)
     frame = pandas.DataFrame(rows, columns=["source", "target", "weight"], dtype=object)
     for given in (graph, frame):
-        with pytest.raises(ValueError, match="the edge 'oslo' -> 'bern': weight -inf is not finite"):
+        with pytest.raises(ValueError,
+                           match="the edge 'oslo' -> 'bern': weight -inf is not finite"):
             apsp.shortest_path(given)
     graph.edges["oslo", "bern"]["weight"] = "far"
     with pytest.raises(ValueError, match="the edge 'oslo' -> 'bern': the weight 'far' is no"):

@@ -1,5 +1,6 @@
-"""betweenness.py APSP SCRATCH METHOD...: --betweenness equals networkx (n <= 500) and igraph (n <= 3,000) to 1e-9, on 1, 2 and 3 ranks, by
-both engines. Lines `ok` and `FAIL` for run.sh. Exit 77 where a package is missing. Run by betweenness.sh."""
+"""betweenness.py APSP SCRATCH METHOD...: --betweenness equals networkx (n <= 500) and igraph (n <=
+3,000) to 1e-9, on 1, 2 and 3 ranks, by both engines. Lines `ok` and `FAIL` for run.sh. Exit 77
+where a package is missing. Run by betweenness.sh."""
 import csv
 import random
 import subprocess
@@ -18,8 +19,10 @@ failed = False
 
 
 def weight_of(kind):
-    return {"unit": lambda: 1, "whole": lambda: random.randint(1, 5), "real": lambda: random.random() + 0.01,
-            "decimal": lambda: random.randint(1, 50) / 10}[kind]
+    return {
+        "unit": lambda: 1, "whole": lambda: random.randint(1, 5),
+        "real": lambda: random.random() + 0.01, "decimal": lambda: random.randint(1, 50) / 10
+    }[kind]
 
 
 def make_graph(n, m, directed, kind):
@@ -31,7 +34,8 @@ def make_graph(n, m, directed, kind):
             edges[v, u] = edges[u, v]
     with open(scratch + "/graph.mtx", "w") as out:
         field = "real" if kind in ("real", "decimal") else "integer"
-        print("%%%%MatrixMarket matrix coordinate %s general\n%d %d %d" % (field, n, n, len(edges)), file=out)
+        print("%%%%MatrixMarket matrix coordinate %s general\n%d %d %d" % (field, n, n, len(edges)),
+              file=out)
         for (u, v), w in edges.items():
             print(u + 1, v + 1, repr(w), file=out)
     return edges
@@ -49,7 +53,8 @@ def ours(ranks, *options):
 
 
 def same(values, right):
-    return len(values) == len(right) and all(abs(a - b) <= TOLERANCE * max(abs(a), abs(b)) for a, b in zip(values, right))
+    return len(values) == len(right) and all(
+        abs(a - b) <= TOLERANCE * max(abs(a), abs(b)) for a, b in zip(values, right))
 
 
 def by_networkx(n, edges, directed, kind, normalized, sources=None):
@@ -60,7 +65,11 @@ def by_networkx(n, edges, directed, kind, normalized, sources=None):
     if sources is None:
         values = networkx.betweenness_centrality(graph, weight="weight", normalized=normalized)
     else:
-        values = networkx.betweenness_centrality_subset(graph, sources, range(n), weight="weight", normalized=normalized)
+        values = networkx.betweenness_centrality_subset(graph,
+                                                        sources,
+                                                        range(n),
+                                                        weight="weight",
+                                                        normalized=normalized)
     return [values[v] for v in range(n)]
 
 
@@ -81,17 +90,21 @@ def compare(n, m, directed, kind):
     name = "n = %d, %s, %s" % (n, "directed" if directed else "undirected", kind)
     theirs = by_igraph(n, edges, directed)
     small = n <= 500
-    right, shares = (by_networkx(n, edges, directed, kind, normalized) for normalized in (False, True)) if small else (theirs, None)
+    right, shares = (by_networkx(n, edges, directed, kind, normalized)
+                     for normalized in (False, True)) if small else (theirs, None)
     for ranks, method in ((1, methods[0]), (1, methods[-1]), (2, methods[-1]), (3, methods[0])):
         values, normalized = ours(ranks, "--method", method)
         report("%s, igraph, %d ranks, %s" % (name, ranks, method), same(values, theirs))
         if small:
-            report("%s, networkx, %d ranks, %s" % (name, ranks, method), same(values, right) and same(normalized, shares))
+            report("%s, networkx, %d ranks, %s" % (name, ranks, method),
+                   same(values, right) and same(normalized, shares))
     if small:
         values, normalized = ours(2, "--sources", "2,1,%d-%d" % (n - 5, n))
         some = [1, 0] + list(range(n - 6, n))
-        report("%s, networkx, some sources" % name, same(values, by_networkx(n, edges, directed, kind, False, some)) and
-               same(normalized, by_networkx(n, edges, directed, kind, True, some)))
+        report(
+            "%s, networkx, some sources" % name,
+            same(values, by_networkx(n, edges, directed, kind, False, some))
+            and same(normalized, by_networkx(n, edges, directed, kind, True, some)))
 
 
 random.seed(20)

@@ -1,6 +1,7 @@
-"""betweenness_options.py APSP SCRATCH GRAPHS [FIRST]: random graphs, each with other options of --betweenness, beside
-networkx, igraph, NetworKit and what sums have to be, to 1e-9. Lines `ok` and `FAIL` for run.sh. Exit 77 where a package is missing.
-Run by betweenness.sh and make check-betweenness."""
+"""betweenness_options.py APSP SCRATCH GRAPHS [FIRST]: random graphs, each with other options of
+--betweenness, beside networkx, igraph, NetworKit and what sums have to be, to 1e-9. Lines `ok` and
+`FAIL` for run.sh. Exit 77 where a package is missing. Run by betweenness.sh and make
+check-betweenness."""
 import json
 import random
 import subprocess
@@ -28,7 +29,8 @@ def same(a, b):
 def make_graph(number):
     """Every kind of graph in turn; the largest are few."""
     random.seed(number)
-    n = random.randint(3, 12) if number % 3 else random.randint(20, 500 if number % 300 == 0 else 60)
+    n = random.randint(3, 12) if number % 3 else random.randint(20, 500 if number %
+                                                                300 == 0 else 60)
     graph = networkx.DiGraph() if number % 2 else networkx.Graph()
     graph.add_nodes_from(range(n))
     most = random.choice([1, 1, 3, 10])
@@ -47,14 +49,18 @@ def write(graph, path):
         edges = [(u, v, w) for u, v, w in graph.edges(data="weight")]
         edges += [] if directed else [(v, u, w) for u, v, w in edges]
         n = graph.number_of_nodes()
-        print("%%%%MatrixMarket matrix coordinate integer general\n%d %d %d" % (n, n, len(edges)), file=out)
+        print("%%%%MatrixMarket matrix coordinate integer general\n%d %d %d" % (n, n, len(edges)),
+              file=out)
         for u, v, w in edges:
             print(u + 1, v + 1, w, file=out)
 
 
 def ours(*options):
-    subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", "--betweenness", scratch + "/through.json",
-                    "--betweenness-edges", *options, scratch + "/through.mtx"], check=True)
+    subprocess.run([
+        apsp, "--device", "cpu", "--quiet", "--force", "--betweenness", scratch + "/through.json",
+        "--betweenness-edges", *options, scratch + "/through.mtx"
+    ],
+                   check=True)
     with open(scratch + "/through.json") as text:
         values = json.load(text)
     edges = {(u - 1, v - 1): (value, share) for u, v, value, share in values["edges"]}
@@ -70,7 +76,8 @@ def edges_are(edges, right, directed, normalized, factor=1.0):
     def key(edge):
         return edge if directed else (min(edge), max(edge))
     theirs = {key(edge): factor * value for edge, value in right.items()}
-    return edges.keys() == theirs.keys() and all(same(edges[e][normalized], theirs[e]) for e in edges)
+    return edges.keys() == theirs.keys() and all(
+        same(edges[e][normalized], theirs[e]) for e in edges)
 
 
 def numbers_of_paths(graph):
@@ -86,14 +93,16 @@ def numbers_of_paths(graph):
 
 
 def edges_of_subset(graph, s, t):
-    """By the definition. networkx 3.6 shares out evenly, not by paths, at vertices that are no targets."""
+    """By the definition. networkx 3.6 shares out evenly, not by paths, at vertices that are no
+    targets."""
     distance, paths = numbers_of_paths(graph)
     right = {}
     arcs = list(graph.edges(data="weight"))
     arcs += [] if graph.is_directed() else [(v, u, w) for u, v, w in arcs]
     for u, v, w in arcs:
         key = (u, v) if graph.is_directed() else (min(u, v), max(u, v))
-        through = sum(paths[a][u] * paths[v][b] / paths[a][b] for a in s if u in distance[a] for b in t
+        through = sum(paths[a][u] * paths[v][b] / paths[a][b] for a in s if u in distance[a]
+                      for b in t
                       if b in distance[v] and distance[a][u] + w + distance[v][b] == distance[a][b])
         right[key] = right.get(key, 0) + through * (1 if graph.is_directed() else 0.5)
     return right
@@ -104,7 +113,9 @@ def check(number):
     n, directed = graph.number_of_nodes(), graph.is_directed()
     # One without any edge that does not lead back is undirected, whatever its class.
     factor = 1.0
-    if directed and all(graph.has_edge(v, u) and graph[v][u]["weight"] == w for u, v, w in graph.edges(data="weight")):
+    if directed and all(
+            graph.has_edge(v, u) and graph[v][u]["weight"] == w
+            for u, v, w in graph.edges(data="weight")):
         graph = networkx.Graph(graph)
         directed = False
     write(graph, scratch + "/through.mtx")
@@ -118,10 +129,14 @@ def check(number):
         wrong += [] if edges_are(edges, right, directed, normalized, factor) else ["edges"]
     lengths = {w for _, _, w in graph.edges(data="weight")}
     if len(lengths) == 1:
-        hops = [d for _, row in networkx.all_pairs_shortest_path_length(graph) for d in row.values() if d > 0]
+        hops = [
+            d for _, row in networkx.all_pairs_shortest_path_length(graph) for d in row.values()
+            if d > 0
+        ]
         share = 1 if directed else 2
         wrong += [] if same(share * sum(values["betweenness"]), sum(hops) - len(hops)) else ["sum"]
-        wrong += [] if same(share * sum(e[0] for e in edges.values()), sum(hops)) else ["sum of edges"]
+        wrong += [] if same(share * sum(e[0]
+                                        for e in edges.values()), sum(hops)) else ["sum of edges"]
     values, _ = ours(*options, "--betweenness-ends")
     right = networkx.betweenness_centrality(graph, weight="weight", normalized=True, endpoints=True)
     wrong += [] if vertices_are(values, right, True) else ["ends"]
@@ -130,15 +145,20 @@ def check(number):
                          "--targets", ",".join(str(v + 1) for v in t))
     right = networkx.betweenness_centrality_subset(graph, s, t, weight="weight")
     wrong += [] if vertices_are(values, right, False) else ["subset"]
-    wrong += [] if n > 60 or edges_are(edges, edges_of_subset(graph, s, t), directed, False) else ["subset of edges"]
+    wrong += [] if n > 60 or edges_are(edges, edges_of_subset(graph, s, t), directed, False) else [
+        "subset of edges"
+    ]
     most = random.choice([1, 2, 3, 5, 8.5])
     values, edges = ours(*options, "--betweenness-within", str(most))
     other = igraph.Graph(n, list(graph.edges()), directed=directed)
     weights = [w for _, _, w in graph.edges(data="weight")]
-    right = other.betweenness(directed=directed, cutoff=most, weights=weights) if weights else [0] * n
+    right = other.betweenness(directed=directed, cutoff=most,
+                              weights=weights) if weights else [0] * n
     wrong += [] if vertices_are(values, right, False) else ["within"]
-    right = other.edge_betweenness(directed=directed, cutoff=most, weights=weights) if weights else []
-    wrong += [] if edges_are(edges, dict(zip(graph.edges(), right)), directed, False) else ["edges within"]
+    right = other.edge_betweenness(directed=directed, cutoff=most,
+                                   weights=weights) if weights else []
+    wrong += [] if edges_are(edges, dict(zip(graph.edges(), right)), directed,
+                             False) else ["edges within"]
     wrong += [] if of_sample(graph) else ["sample"]
     wrong += [] if of_decimals(graph) else ["decimals"]
     return wrong
@@ -165,7 +185,8 @@ def of_decimals(graph):
         print(*("%d,%d,1" % (v, v) for v in graph), sep="\n", file=out)
         for u, v, w in graph.edges(data="weight"):
             for more in range(random.choice([1, 1, 2, 3])):
-                print("%d,%d,%s" % (u, v, repr((w + more * random.randint(0, 1)) / scale)), file=out)
+                print("%d,%d,%s" % (u, v, repr((w + more * random.randint(0, 1)) / scale)),
+                      file=out)
     both = [] if graph.is_directed() else ["--undirected"]
     subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", *both, "--betweenness",
                     scratch + "/decimals.json", scratch + "/through.csv"], check=True)

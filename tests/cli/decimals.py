@@ -1,6 +1,7 @@
-"""Graphs of decimal weights against exact rationals: decimals.py APSP FOLDER COUNT [OPTION ...]. Floyd and
-Warshall's algorithm on Python's fractions; float() of one rounds correctly, and what apsp writes has to be that, which
-apsp-verify beside it has to see, as it sees a neighbouring double, and one unit more."""
+"""Graphs of decimal weights against exact rationals: decimals.py APSP FOLDER COUNT [OPTION ...].
+Floyd and Warshall's algorithm on Python's fractions; float() of one rounds correctly, and what
+apsp writes has to be that, which apsp-verify beside it has to see, as it sees a neighbouring
+double, and one unit more."""
 
 import array
 import math
@@ -28,7 +29,8 @@ def negative(rng, value, places, height, u, v):
     value += height[u] - height[v]
     sign, size = "-" if value < 0 else "", abs(value) * 10**places
     digits = str(size.numerator // size.denominator).rjust(places + 1, "0")
-    return sign + digits[: len(digits) - places] + ("." + digits[len(digits) - places :] if places else ""), value
+    return sign + digits[:len(digits) -
+                         places] + ("." + digits[len(digits) - places:] if places else ""), value
 
 
 def graph(rng):
@@ -64,7 +66,8 @@ def distances(n, edges):
             if row[i][k] is None:
                 continue
             for j in range(n):
-                if row[k][j] is not None and (row[i][j] is None or row[i][k] + row[k][j] < row[i][j]):
+                if row[k][j] is not None and (row[i][j] is None
+                                              or row[i][k] + row[k][j] < row[i][j]):
                     row[i][j] = row[i][k] + row[k][j]
     return row
 
@@ -88,11 +91,14 @@ def change(out, kind, where, change_of):
 
 
 def verify(rng, n, name, out, finite):
-    """Files of three types of a graph of n vertices: right ones, and with one of the finite entries changed."""
+    """Files of three types of a graph of n vertices: right ones, and with one of the finite
+    entries changed."""
     passed = "PASSED, all %d rows" % n
     whole = out.replace(".f64", ".i64")
     for path in (out, out.replace(".f64", ".f32"), whole):
-        run = subprocess.run([apsp, *options, "--quiet", "--force", name, path], capture_output=True, text=True)
+        run = subprocess.run([apsp, *options, "--quiet", "--force", name, path],
+                             capture_output=True,
+                             text=True)
         if run.returncode:
             sys.exit("seed %d: %s" % (seed, run.stderr))
         if judge(name, path) != passed:
@@ -111,10 +117,13 @@ for seed in range(count):
     n, edges = graph(rng)
     name, out = folder + "/decimals.mtx", folder + "/decimals.f64"
     with open(name, "w") as file:
-        file.write("%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n" % (n, n, len(edges)))
+        file.write("%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n" %
+                   (n, n, len(edges)))
         for u, v, text, _ in edges:
             file.write("%d %d %s\n" % (u + 1, v + 1, text))
-    run = subprocess.run([apsp, *options, "--force", "--no-progress", name, out], capture_output=True, text=True)
+    run = subprocess.run([apsp, *options, "--force", "--no-progress", name, out],
+                         capture_output=True,
+                         text=True)
     if run.returncode:
         sys.exit("seed %d: %s" % (seed, run.stderr))
     exact = "integers divided by" in run.stdout
@@ -126,7 +135,8 @@ for seed in range(count):
         for j, right in enumerate(row):
             value = found[i * n + j]
             wanted = float("inf") if right is None else float(right)
-            if value != wanted and (exact or right is None or abs(Fraction(value) - right) > abs(right) / 10**12 + Fraction(1, 10**9)):
+            if value != wanted and (exact or right is None or abs(Fraction(value) - right)
+                                    > abs(right) / 10**12 + Fraction(1, 10**9)):
                 sys.exit("seed %d: %d to %d is %r, not %r" % (seed, i, j, value, wanted))
     finite = [k for k, value in enumerate(found) if value != float("inf") and k % (n + 1)]
     if exact and finite and seed % 3 == 0:

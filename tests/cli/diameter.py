@@ -1,5 +1,5 @@
-"""diameter.py APSP SCRATCH GRAPHS: --diameter of random graphs beside the eccentricities of SciPy. Lines `ok` and `FAIL` for
-run.sh. Exit 77 where a package is missing. Run by diameter.sh."""
+"""diameter.py APSP SCRATCH GRAPHS: --diameter of random graphs beside the eccentricities of SciPy.
+Lines `ok` and `FAIL` for run.sh. Exit 77 where a package is missing. Run by diameter.sh."""
 import json
 import random
 import subprocess
@@ -30,12 +30,16 @@ for number in range(graphs):
         edges.setdefault((max(u, v), min(u, v)), random.randint(1, most))
     arcs = list(edges.items()) + [((v, u), w) for (u, v), w in edges.items() if not directed]
     with open(scratch + "/diameter.mtx", "w") as out:
-        print("%%%%MatrixMarket matrix coordinate real general\n%d %d %d" % (n, n, len(arcs)), file=out)
+        print("%%%%MatrixMarket matrix coordinate real general\n%d %d %d" % (n, n, len(arcs)),
+              file=out)
         for (u, v), w in arcs:
             print(u + 1, v + 1, w / scale, file=out)
     method = random.choice(["auto", "dense", "sssp"])
-    subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", "--method", method, "--ranks", str(1 + number % 2),
-                    "--diameter", scratch + "/diameter.json", scratch + "/diameter.mtx"], check=True)
+    subprocess.run([
+        apsp, "--device", "cpu", "--quiet", "--force", "--method", method, "--ranks",
+        str(1 + number % 2), "--diameter", scratch + "/diameter.json", scratch + "/diameter.mtx"
+    ],
+                   check=True)
     with open(scratch + "/diameter.json") as text:
         values = json.load(text)
     rows = [w for _, w in arcs], ([u for (u, _), _ in arcs], [v for (_, v), _ in arcs])
@@ -45,19 +49,28 @@ for number in range(graphs):
              and values["connected"] == bool(numpy.isfinite(distances).all())
              and values["centre"] == [int(v) + 1 for v in numpy.flatnonzero(far == far.min())]
              and values["periphery"] == [int(v) + 1 for v in numpy.flatnonzero(far == far.max())])
-    subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", "--method", method, "--ranks", str(1 + number % 2),
-                    "--diameter", scratch + "/alone.json", "--diameter-alone", scratch + "/diameter.mtx"], check=True)
+    subprocess.run([
+        apsp, "--device", "cpu", "--quiet", "--force", "--method", method, "--ranks",
+        str(1 + number % 2), "--diameter", scratch + "/alone.json", "--diameter-alone",
+        scratch + "/diameter.mtx"
+    ],
+                   check=True)
     with open(scratch + "/alone.json") as text:
         alone = json.load(text)
-    right = right and alone["diameter"] == far.max() / scale and alone["connected"] == values["connected"]
+    right = right and alone["diameter"] == far.max(
+    ) / scale and alone["connected"] == values["connected"]
     searches[0] += values["searches"]
     searches[1] += alone["searches"]
-    subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", "--method", method, "--ranks", str(1 + number % 2),
-                    "--diameter", scratch + "/each.csv", scratch + "/diameter.mtx"], check=True)
+    subprocess.run([
+        apsp, "--device", "cpu", "--quiet", "--force", "--method", method, "--ranks",
+        str(1 + number % 2), "--diameter", scratch + "/each.csv", scratch + "/diameter.mtx"
+    ],
+                   check=True)
     with open(scratch + "/each.csv") as text:
         lines = [line.split(",") for line in text.read().splitlines()]
     right = right and lines[0] == ["vertex", "eccentricity"]
-    right = right and [(int(v), float(d)) for v, d in lines[1:]] == [(v + 1, far[v] / scale) for v in range(n)]
+    right = right and [(int(v), float(d)) for v, d in lines[1:]] == [(v + 1, far[v] / scale)
+                                                                     for v in range(n)]
     fewest[directed] += n == 300 and 3 * values["searches"] < n
     if not right:
         failed += 1
@@ -65,5 +78,6 @@ for number in range(graphs):
 if not all(fewest) or searches[1] >= searches[0]:
     print("FAIL diameter: few searches are never enough: %s, %s" % (fewest, searches))
 elif not failed:
-    print("ok diameter: %d graphs, %d undirected and %d directed ones by few searches" % (graphs, *fewest))
+    print("ok diameter: %d graphs, %d undirected and %d directed ones by few searches" %
+          (graphs, *fewest))
 sys.exit(failed > 0 or not all(fewest) or searches[1] >= searches[0])

@@ -1,4 +1,5 @@
-"""hdf5.py FILE.hdf5 FILE.npy NAMES GRAPH [OPTION VALUE]...: whether the first file has what the second one has, and calls it so."""
+"""hdf5.py FILE.hdf5 FILE.npy NAMES GRAPH [OPTION VALUE]...: whether the first file has what the
+second one has, and calls it so."""
 import sys
 import h5py
 import numpy as np
@@ -24,11 +25,15 @@ def text(values):
 
 with h5py.File(path) as file:
     d = file["distances"]
-    assert d.dtype == right.dtype and d.shape == right.shape and d.chunks == (1, right.shape[1]), (d.dtype, right.dtype, d.shape)
+    assert d.dtype == right.dtype and d.shape == right.shape and d.chunks == (1, right.shape[1]), (
+        d.dtype, right.dtype, d.shape)
     assert d.compression == "gzip" and d.shuffle
     assert np.array_equal(d[:], right)
-    unreachable = {"u1": 255, "u2": 65535, "i4": 2**30 - 1, "i8": 2**62 - 1, "f4": np.inf, "f8": np.inf}[right.dtype.str[1:]]
+    unreachable = {
+        "u1": 255, "u2": 65535, "i4": 2**30 - 1, "i8": 2**62 - 1, "f4": np.inf, "f8": np.inf
+    }[right.dtype.str[1:]]
     assert d.attrs["unreachable"] == unreachable and d.attrs["unreachable"].dtype == right.dtype
-    assert text(file["sources"][:]) == chosen("--sources") and text(file["targets"][:]) == chosen("--targets")
+    assert text(file["sources"][:]) == chosen("--sources") and text(
+        file["targets"][:]) == chosen("--targets")
     assert file.attrs["graph"] == graph and file.attrs["program"].startswith("apsp ")
     assert file.attrs["vertices"] == len(names) and file.attrs["edges"] > 0

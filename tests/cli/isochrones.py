@@ -1,5 +1,6 @@
-"""isochrones.py APSP SCRATCH GRAPHS: --isochrones as CSV and GeoJSON equals Dijkstra's algorithm on random graphs with names, places and
-targets, by all engines and on 1 to 3 ranks. Lines `ok` and `FAIL`. Run by isochrones.sh."""
+"""isochrones.py APSP SCRATCH GRAPHS: --isochrones as CSV and GeoJSON equals Dijkstra's algorithm
+on random graphs with names, places and targets, by all engines and on 1 to 3 ranks. Lines `ok` and
+`FAIL`. Run by isochrones.sh."""
 import csv
 import heapq
 import json
@@ -23,11 +24,16 @@ def distances_from(source, out):
 
 def make(chance):
     """Names in the order of the file, edges, places; weights are integers, or tenths."""
-    names = ["p%d" % v if chance.random() < 0.8 else 'a "%d"' % v for v in range(chance.choice([1, 2, 9, 40]))]
+    names = [
+        "p%d" % v if chance.random() < 0.8 else 'a "%d"' % v
+        for v in range(chance.choice([1, 2, 9, 40]))
+    ]
     edges = [(u, u, 0) for u in names]
     for _ in range(len(names) * 3):
         edges.append((chance.choice(names), chance.choice(names), chance.randint(0, 30)))
-    return names, edges, {u: (chance.randint(-1800, 1800) / 10, chance.randint(-900, 900) / 10) for u in names}
+    return names, edges, {
+        u: (chance.randint(-1800, 1800) / 10, chance.randint(-900, 900) / 10) for u in names
+    }
 
 
 def bands(best, cutoffs):
@@ -50,7 +56,8 @@ def check(seed):
         out.writerows((u, v, w / tenth if tenth > 1 else w) for u, v, w in edges)
     with open(scratch + "/places.csv", "w") as file:
         out = csv.writer(file)
-        out.writerows([("vertex", "x", "y")] * chance.randint(0, 1) + [(u, *places[u]) for u in names + ["elsewhere"] if u in places])
+        out.writerows([("vertex", "x", "y")] * chance.randint(0, 1) +
+                      [(u, *places[u]) for u in names + ["elsewhere"] if u in places])
     graph = {}
     for u, v, w in edges:
         graph.setdefault(u, []).append((v, w))
@@ -61,17 +68,23 @@ def check(seed):
         with open(scratch + "/" + name, "w") as file:
             file.writelines(v + "\n" for v in values)
     words = [c / tenth if tenth > 1 else c for c in cutoffs]
-    command = [apsp, "--quiet", "--force", "--method", chance.choice(["auto", "dense", "sparse", "sssp"]), "--ranks",
-               str(chance.choice([1, 2, 3])), "--cutoffs", ",".join("%r" % c for c in chance.sample(words, 3)), "--coordinates",
-               scratch + "/places.csv"] + (["--targets", scratch + "/to.txt"] if targets else [])
+    command = [
+        apsp, "--quiet", "--force", "--method",
+        chance.choice(["auto", "dense", "sparse", "sssp"]), "--ranks",
+        str(chance.choice([1, 2, 3])), "--cutoffs", ",".join(
+            "%r" % c for c in chance.sample(words, 3)), "--coordinates", scratch + "/places.csv"
+    ] + (["--targets", scratch + "/to.txt"] if targets else [])
     if chance.random() < 0.5:
         command += ["--sources", scratch + "/from.txt"]
     else:
         sources = names
     for suffix in "csv", "geojson":
-        subprocess.run(command + ["--isochrones", scratch + "/out." + suffix, scratch + "/graph.csv"], check=True)
+        subprocess.run(command +
+                       ["--isochrones", scratch + "/out." + suffix, scratch + "/graph.csv"],
+                       check=True)
     with open(scratch + "/out.csv") as file:
-        lines = {(u, v): (float(d), float(c), float(x), float(y)) for u, v, d, c, x, y in list(csv.reader(file))[1:]}
+        lines = {(u, v): (float(d), float(c), float(x), float(y))
+                 for u, v, d, c, x, y in list(csv.reader(file))[1:]}
     with open(scratch + "/out.geojson") as file:
         features = json.load(file)["features"]
     right, shown = {}, {}
@@ -81,10 +94,14 @@ def check(seed):
             right.update({(u, v): (d / tenth, c / tenth, *places[v]) for v, d in found.items()})
             shown[u, c / tenth] = sorted((v, *places[v]) for v in found)
     ours = {(f["properties"]["source"], f["properties"]["cutoff"]): sorted(
-        (v, *place) for v, place in zip(f["properties"]["vertices"], f["geometry"]["coordinates"], strict=True)) for f in features}
-    return lines == right and ours == shown and len(features) == len(shown) and all(f["geometry"]["type"] == "MultiPoint" for f in features)
+                (v, *place) for v, place in zip(
+                    f["properties"]["vertices"], f["geometry"]["coordinates"], strict=True))
+            for f in features}
+    return lines == right and ours == shown and len(features) == len(shown) and all(
+        f["geometry"]["type"] == "MultiPoint" for f in features)
 
 
 wrong = [seed for seed in range(graphs) if not check(seed)]
-print("%s isochrones: %d graphs%s" % ("FAIL" if wrong else "ok", graphs, ", wrong %s" % wrong[:9] if wrong else ""))
+print("%s isochrones: %d graphs%s" %
+      ("FAIL" if wrong else "ok", graphs, ", wrong %s" % wrong[:9] if wrong else ""))
 sys.exit(bool(wrong))

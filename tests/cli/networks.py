@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Graphs that networkx and igraph write as GML and GraphML, read by apsp: networks.py LIBRARY APSP FOLDER.
+"""Graphs that networkx and igraph write as GML and GraphML, read by apsp: networks.py LIBRARY APSP
+FOLDER.
 
-Exit 0: the distances are those of the library that wrote the file, between vertices of the same names; 77: it is not
-installed."""
+Exit 0: the distances are those of the library that wrote the file, between vertices of the same
+names; 77: it is not installed."""
 import json
 import random
 import subprocess
@@ -18,8 +19,11 @@ except ImportError:
 
 def run(path, *options):
     """The distances, and what the vertices are called."""
-    subprocess.run([apsp, "--quiet", "--force", "--verify=all", "--names", f"{folder}/names", *options, path,
-                    f"{folder}/d.npy"], check=True)
+    subprocess.run([
+        apsp, "--quiet", "--force", "--verify=all", "--names", f"{folder}/names", *options, path,
+        f"{folder}/d.npy"
+    ],
+                   check=True)
     with open(f"{folder}/names", encoding="utf-8") as names:
         return numpy.load(f"{folder}/d.npy"), names.read().splitlines()
 
@@ -45,10 +49,13 @@ def name(v):
 
 def of_networkx():
     for directed in False, True:
-        for kind, weight in ("whole", lambda: random.randint(1, 99)), ("real", lambda: random.random() + 0.01):
+        for kind, weight in ("whole",
+                             lambda: random.randint(1, 99)), ("real",
+                                                              lambda: random.random() + 0.01):
             graph = module.DiGraph() if directed else module.Graph()
             graph.add_nodes_from(name(v) for v in range(60))
-            graph.add_weighted_edges_from([(name(u), name(v), w) for u, v, w in edges(60, 150, weight)])
+            graph.add_weighted_edges_from([(name(u), name(v), w)
+                                           for u, v, w in edges(60, 150, weight)])
             bare = 0
             for _, _, data in graph.edges(data=True):
                 data["other"] = random.randint(1, 9)
@@ -59,17 +66,21 @@ def of_networkx():
             for suffix in "gml", "graphml":
                 path = f"{folder}/{kind}.{suffix}"
                 getattr(module, f"write_{suffix}")(graph, path)
-                for key, options in ("weight", []), ("other", ["--weight-key", "other", "--sort-names"]):
-                    compare(path, dict(module.all_pairs_dijkstra_path_length(graph, weight=key)), *options)
+                for key, options in ("weight", []), ("other",
+                                                     ["--weight-key", "other", "--sort-names"]):
+                    compare(path, dict(module.all_pairs_dijkstra_path_length(graph, weight=key)),
+                            *options)
 
 
 def of_others():
-    """Formats that networkx writes in its own ways: ids in JSON, words in lists, weights of all edges in Pajek."""
+    """Formats that networkx writes in its own ways: ids in JSON, words in lists, weights of all
+    edges in Pajek."""
     for directed in False, True:
         for weight in (lambda: random.randint(1, 99)), (lambda: random.random() + 0.01):
             graph = module.DiGraph() if directed else module.Graph()
             graph.add_nodes_from(f"v{v * v}" for v in range(60))
-            graph.add_weighted_edges_from([(f"v{u * u}", f"v{v * v}", w) for u, v, w in edges(60, 150, weight)])
+            graph.add_weighted_edges_from([(f"v{u * u}", f"v{v * v}", w)
+                                           for u, v, w in edges(60, 150, weight)])
             right = dict(module.all_pairs_dijkstra_path_length(graph))
             module.write_pajek(graph, f"{folder}/graph.net")
             compare(f"{folder}/graph.net", right)
@@ -89,14 +100,18 @@ def of_others():
             graph.remove_nodes_from(bare)
             module.write_edgelist(graph, f"{folder}/graph.edgelist")
             both = [] if directed else ["--undirected"]
-            compare(f"{folder}/graph.edgelist", dict(module.all_pairs_dijkstra_path_length(graph)), *both)
-            compare(f"{folder}/graph.edgelist", dict(module.all_pairs_dijkstra_path_length(graph, weight="other")),
+            compare(f"{folder}/graph.edgelist", dict(module.all_pairs_dijkstra_path_length(graph)),
+                    *both)
+            compare(f"{folder}/graph.edgelist",
+                    dict(module.all_pairs_dijkstra_path_length(graph, weight="other")),
                     "--weight-key", "other", *both)
 
 
 def of_igraph():
     for directed in False, True:
-        for kind, weight in ("whole", lambda: random.randint(1, 99)), ("real", lambda: random.random() + 0.01):
+        for kind, weight in ("whole",
+                             lambda: random.randint(1, 99)), ("real",
+                                                              lambda: random.random() + 0.01):
             lines = edges(60, 150, weight)
             graph = module.Graph(60, [(u, v) for u, v, _ in lines], directed=directed)
             graph.es["weight"] = [w for _, _, w in lines]
@@ -106,15 +121,27 @@ def of_igraph():
                 path = f"{folder}/{kind}.{suffix}"
                 getattr(graph, f"write_{suffix}")(path)
                 called = (lambda v: name(v)) if suffix == "gml" else (lambda v: f"n{v}")
-                compare(path, {called(u): {called(v): d for v, d in enumerate(row) if d < float("inf")}
-                               for u, row in enumerate(rows)})
+                compare(
+                    path, {
+                        called(u): {called(v): d for v, d in enumerate(row) if d < float("inf")}
+                        for u, row in enumerate(rows)
+                    })
             graph.write_pajek(f"{folder}/{kind}.net")
-            compare(f"{folder}/{kind}.net", {str(u + 1): {str(v + 1): d for v, d in enumerate(row) if d < float("inf")}
-                                             for u, row in enumerate(rows)})
+            compare(
+                f"{folder}/{kind}.net", {
+                    str(u + 1): {str(v + 1): d for v, d in enumerate(row) if d < float("inf")}
+                    for u, row in enumerate(rows)
+                })
             if kind == "whole" and directed:
-                graph.write_dimacs(f"{folder}/graph.dimacs", source=0, target=1, capacity=graph.es["weight"])
-                compare(f"{folder}/graph.dimacs", {str(u + 1): {str(v + 1): d for v, d in enumerate(row) if d < float("inf")}
-                                                   for u, row in enumerate(rows)})
+                graph.write_dimacs(f"{folder}/graph.dimacs",
+                                   source=0,
+                                   target=1,
+                                   capacity=graph.es["weight"])
+                compare(
+                    f"{folder}/graph.dimacs", {
+                        str(u + 1): {str(v + 1): d for v, d in enumerate(row) if d < float("inf")}
+                        for u, row in enumerate(rows)
+                    })
             graph.vs["name"] = names = [f"v{v * v}" for v in range(60)]
             for weights in None, "weight":
                 path = f"{folder}/{kind}.lgl"

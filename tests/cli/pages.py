@@ -1,9 +1,9 @@
 """Runs the examples of a page: pages.py [--write] FOLDER PAGE...
 
-A block ```console has lines `$ COMMAND`, each with a here document up to END perhaps, and the output
-behind it. The commands of a page run one after the other in an empty folder below FOLDER. Each must
-succeed and print what the page shows. In a block `console times` the output has times or seeds, and
-only the success counts. --write puts the output that was seen into the page.
+A block ```console has lines `$ COMMAND`, each with a here document up to END perhaps, and the
+output behind it. The commands of a page run one after the other in an empty folder below FOLDER.
+Each must succeed and print what the page shows. In a block `console times` the output has times or
+seeds, and only the success counts. --write puts the output that was seen into the page.
 """
 
 import os
@@ -43,11 +43,16 @@ def main():
             nonlocal wrong
             shown = ""
             for command, expected in commands(match[2]):
-                done = subprocess.run(["sh", "-c", command], cwd=work, capture_output=True, text=True,
-                                      timeout=300, check=False)
+                done = subprocess.run(["sh", "-c", command],
+                                      cwd=work,
+                                      capture_output=True,
+                                      text=True,
+                                      timeout=300,
+                                      check=False)
                 seen = (done.stdout + done.stderr).rstrip("\n")
                 if done.returncode or not match[1] and not write and seen != expected:
-                    print(f"{page}: {command}\nexit {done.returncode}\n{seen}\nexpected:\n{expected}")
+                    print(
+                        f"{page}: {command}\nexit {done.returncode}\n{seen}\nexpected:\n{expected}")
                     wrong += 1
                 shown += f"$ {command}\n" + (f"{seen}\n" if seen else "")
             return f"```console{match[1] or ''}\n{shown}```"

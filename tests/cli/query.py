@@ -1,4 +1,5 @@
-"""apsp-query on a terminal: python3 query.py LINES COMMAND... types the lines of the file, then Ctrl-D, and prints what is shown."""
+"""apsp-query on a terminal: python3 query.py LINES COMMAND... types the lines of the file, then
+Ctrl-D, and prints what is shown."""
 import os, pty, sys, termios
 
 pid, terminal = pty.fork()

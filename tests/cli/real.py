@@ -1,7 +1,7 @@
 """Files of other programs' packages, for real.sh: python3 real.py APSP SCRATCH SAMPLES GRAPHS.
 
-Prints a line `ok`, `FAIL` or `skip` for each. Whole distances have to be those of the library that reads the file, by the names
-that it gives the vertices; sums of reals differ by their rounding."""
+Prints a line `ok`, `FAIL` or `skip` for each. Whole distances have to be those of the library that
+reads the file, by the names that it gives the vertices; sums of reals differ by their rounding."""
 import bz2
 import csv
 import gzip
@@ -45,8 +45,11 @@ def numbered(matrix, first):
 
 
 def run(path, ranks, options):
-    subprocess.run([apsp, "--quiet", "--force", "--ranks", str(ranks), "--names", f"{scratch}/names", *options, path,
-                    f"{scratch}/d.npy"], check=True)
+    subprocess.run([
+        apsp, "--quiet", "--force", "--ranks",
+        str(ranks), "--names", f"{scratch}/names", *options, path, f"{scratch}/d.npy"
+    ],
+                   check=True)
     with open(f"{scratch}/names", encoding="utf-8") as names:
         return names.read().splitlines(), np.load(f"{scratch}/d.npy")
 
@@ -64,13 +67,15 @@ def same(path, right, options):
         expected = rows[:, columns] if chosen else rows[np.ix_(columns, columns)]
         whole = d.dtype.kind != "f"
         d = np.where(d == np.iinfo(d.dtype).max // 2, np.inf, d) if whole else d
-        if not (np.array_equal(d, expected) if whole else np.allclose(d, expected, rtol=1e-12, atol=0)):
+        if not (np.array_equal(d, expected)
+                if whole else np.allclose(d, expected, rtol=1e-12, atol=0)):
             return f"{(d != expected).sum()} other distances on {ranks} ranks"
     return None
 
 
 def real(name, package, path, expected, *options, prepare=lambda path: path):
-    """One file; expected(path) is the table that a library makes of it, prepare gives the file that is opened."""
+    """One file; expected(path) is the table that a library makes of it, prepare gives the file
+    that is opened."""
     global failures
     try:
         there = find(package, path)
@@ -92,7 +97,8 @@ def of_igraph(weight, called):
             raise Missing("igraph of Python, which reads it,") from None
         graph = igraph.Graph.Read(path)
         weights = np.nan_to_num(graph.es[weight], nan=1).tolist()  # without one it is 1
-        return [str(v) for v in graph.vs[called]], np.array(graph.distances(weights=weights, mode="out"))
+        return [str(v)
+                for v in graph.vs[called]], np.array(graph.distances(weights=weights, mode="out"))
     return read
 
 
@@ -112,17 +118,20 @@ def of_matrix_market(path):
 
 
 def of_array(array, options):
-    """By way of a sparse matrix, since csgraph takes what is less than 1e-8 in a dense one for 0."""
+    """By way of a sparse matrix, since csgraph takes what is less than 1e-8 in a dense one for 0.
+    """
     return numbered(sp.csr_array(array != 0 if options else array), 0)
 
 
 def of_metis(path, first_rows):
-    """The fields of the header are n, m, the format and the number of weights of a vertex; here no edge has a weight."""
+    """The fields of the header are n, m, the format and the number of weights of a vertex; here no
+    edge has a weight."""
     with open(path) as lines:
         (head, *rest) = [line.split() for line in lines if not line.startswith("%")]
     skip = int(head[3]) if len(head) > 3 else 0
     to = [np.array(line[skip:], int) - 1 for line in rest]
-    matrix = sp.csr_array((np.ones(sum(map(len, to))), np.concatenate(to), np.cumsum([0, *map(len, to)])))
+    matrix = sp.csr_array(
+        (np.ones(sum(map(len, to))), np.concatenate(to), np.cumsum([0, *map(len, to)])))
     return [str(v + 1) for v in range(len(to))], shortest_path(matrix, indices=range(first_rows))
 
 
@@ -154,41 +163,65 @@ def member(name):
     return prepare
 
 
-igraph, networkx = "usr/share/doc/libigraph-dev/examples/simple", "usr/share/doc/python3-networkx/examples"
+igraph, networkx = ("usr/share/doc/libigraph-dev/examples/simple",
+                    "usr/share/doc/python3-networkx/examples")
 pysal, matrix = "libpysal/examples", "usr/lib/R/library/Matrix/external"
-real("GML of Newman, weighted, with labels", "libigraph-doc", f"{igraph}/celegansneural.gml", of_igraph("value", "label"),
-     "--weight-key", "value")
-real("GML of Newman, undirected", "libigraph-doc", f"{igraph}/karate.gml", lambda path: table(nx.read_gml(path, label="id")))
-real("GraphML of Java's library", "libigraph-doc", f"{igraph}/test.graphml", of_igraph("weight", "id"))
-real("SNAP-like list, ids with gaps", "python3-networkx", f"{networkx}/algorithms/hartford_drug.edgelist", of_numbers)
+real("GML of Newman, weighted, with labels", "libigraph-doc", f"{igraph}/celegansneural.gml",
+     of_igraph("value", "label"), "--weight-key", "value")
+real("GML of Newman, undirected", "libigraph-doc", f"{igraph}/karate.gml",
+     lambda path: table(nx.read_gml(path, label="id")))
+real("GraphML of Java's library", "libigraph-doc", f"{igraph}/test.graphml",
+     of_igraph("weight", "id"))
+real("SNAP-like list, ids with gaps", "python3-networkx",
+     f"{networkx}/algorithms/hartford_drug.edgelist", of_numbers)
 real("list with weights", "python3-networkx", f"{networkx}/graphviz_layout/lanl_routes.edgelist",
      lambda path: table(nx.read_weighted_edgelist(path)), "--undirected")
-real("list in bzip2", "python3-networkx", f"{networkx}/graphviz_layout/lanl_routes.edgelist",
-     lambda path: table(nx.read_weighted_edgelist(path)), "--undirected", prepare=packed(bz2, ".bz2"))
+real("list in bzip2",
+     "python3-networkx",
+     f"{networkx}/graphviz_layout/lanl_routes.edgelist",
+     lambda path: table(nx.read_weighted_edgelist(path)),
+     "--undirected",
+     prepare=packed(bz2, ".bz2"))
 for name in "nations", "umls":
     real(f"TSV of triples, {name}", "pykeen", f"pykeen/datasets/{name}/train.txt",
-         lambda path: of_edges([(f[0], f[2]) for f in csv.reader(open(path), delimiter="\t")]), "--columns", "1,3")
-real("CSV in gzip, with a header", "bokeh_sampledata", "bokeh_sampledata/_data/routes.csv.gz",
-     lambda path: of_edges([(f["Source"], f["Destination"]) for f in csv.DictReader(gzip.open(path, "rt"))]),
-     "--columns", "Source,Destination")
-real("CSV in gzip, columns by name", "bokeh_sampledata", "bokeh_sampledata/_data/routes.csv.gz",
-     lambda path: of_edges([(f["SourceID"], f["DestinationID"]) for f in csv.DictReader(gzip.open(path, "rt"))]),
-     "--columns", "SourceID,DestinationID")
+         lambda path: of_edges([(f[0], f[2]) for f in csv.reader(open(path), delimiter="\t")]),
+         "--columns", "1,3")
+real(
+    "CSV in gzip, with a header", "bokeh_sampledata", "bokeh_sampledata/_data/routes.csv.gz",
+    lambda path: of_edges([(f["Source"], f["Destination"])
+                           for f in csv.DictReader(gzip.open(path, "rt"))]), "--columns",
+    "Source,Destination")
+real(
+    "CSV in gzip, columns by name", "bokeh_sampledata", "bokeh_sampledata/_data/routes.csv.gz",
+    lambda path: of_edges([(f["SourceID"], f["DestinationID"])
+                           for f in csv.DictReader(gzip.open(path, "rt"))]), "--columns",
+    "SourceID,DestinationID")
 real("MatrixMarket of PySAL", "libpysal", f"{pysal}/virginia/virginia_queen.mtx", of_matrix_market)
 real("MatrixMarket of PySAL, reals", "libpysal", f"{pysal}/wmat/wmat.mtx", of_matrix_market)
-real("MatrixMarket of librsb", "librsb-dev", "usr/share/doc/librsb-dev/examples/pd.mtx", of_matrix_market)
+real("MatrixMarket of librsb", "librsb-dev", "usr/share/doc/librsb-dev/examples/pd.mtx",
+     of_matrix_market)
 real("MatrixMarket of R, a pattern", "r-cran-matrix", f"{matrix}/jgl009.mtx", of_matrix_market)
 real("MatrixMarket of R, symmetric", "r-cran-matrix", f"{matrix}/lund_a.mtx",
      lambda path: numbered(scipy.io.mmread(path) != 0, 1), "--unweighted")
-real("MatrixMarket in xz", "r-cran-matrix", f"{matrix}/jgl009.mtx", of_matrix_market, prepare=packed(lzma, ".xz"))
+real("MatrixMarket in xz",
+     "r-cran-matrix",
+     f"{matrix}/jgl009.mtx",
+     of_matrix_market,
+     prepare=packed(lzma, ".xz"))
 real("METIS", "metis' source", "metis-5.1.0/graphs/4elt.graph", lambda path: of_metis(path, 20))
-real("METIS, with weights of vertices", "metis' source", "metis-5.1.0/graphs/test.mgraph", lambda path: of_metis(path, 766))
+real("METIS, with weights of vertices", "metis' source", "metis-5.1.0/graphs/test.mgraph",
+     lambda path: of_metis(path, 766))
 for name in "csc_py2", "csc_py3":
-    real(f"npz of SciPy, {name}", "scipy", f"scipy/sparse/tests/data/{name}.npz", lambda path: numbered(sp.load_npz(path), 0))
+    real(f"npz of SciPy, {name}", "scipy", f"scipy/sparse/tests/data/{name}.npz",
+         lambda path: numbered(sp.load_npz(path), 0))
 for name, options in ("carex_20", []), ("carex_19", ["--unweighted"]):
     key = "Q" if name == "carex_20" else "A"
     real(f"npy in SciPy's {name}", "scipy", f"scipy/linalg/tests/data/{name}_data.npz",
          lambda path: of_array(np.load(path)[key], options), *options, prepare=member(key + ".npy"))
 real("DIMACS", "APSP_GRAPHS", "rome99.gr", lambda path: of_dimacs(path, 3353))
-real("DIMACS in gzip", "APSP_GRAPHS", "luxembourg.gr", lambda path: of_dimacs(path, 5), prepare=packed(gzip, ".gr.gz"))
+real("DIMACS in gzip",
+     "APSP_GRAPHS",
+     "luxembourg.gr",
+     lambda path: of_dimacs(path, 5),
+     prepare=packed(gzip, ".gr.gz"))
 sys.exit(failures > 0)

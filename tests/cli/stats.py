@@ -1,6 +1,7 @@
-"""stats.py APSP GENERATOR SCRATCH METHOD...: --stats --count all equals what networkx (n <= 500) and igraph (n <= 5,000) say, for every
-family, directed and not, whole and real, negative, some sources. Lines `ok` and `FAIL` for run.sh. Exit 77 where a package is missing. Run
-by stats.sh. Both measure closeness and the harmonic sum towards a vertex: networkx gets the reversed graph."""
+"""stats.py APSP GENERATOR SCRATCH METHOD...: --stats --count all equals what networkx (n <= 500)
+and igraph (n <= 5,000) say, for every family, directed and not, whole and real, negative, some
+sources. Lines `ok` and `FAIL` for run.sh. Exit 77 where a package is missing. Run by stats.sh.
+Both measure closeness and the harmonic sum towards a vertex: networkx gets the reversed graph."""
 import json
 import subprocess
 import sys
@@ -25,7 +26,8 @@ class Other(Exception):
 def same(name, ours, theirs):
     a, b = numpy.array(ours, float), numpy.array(theirs, float)
     if a.shape != b.shape or not numpy.allclose(a, b, rtol=1e-9, atol=1e-9):
-        raise Other(f"{name}: {ours if a.size < 9 else a[:9]} is not {theirs if b.size < 9 else b[:9]}")
+        raise Other(
+            f"{name}: {ours if a.size < 9 else a[:9]} is not {theirs if b.size < 9 else b[:9]}")
 
 
 def read_graph(directed):
@@ -62,7 +64,8 @@ def check_distances(stats, d, source, whole):
     same("in_reachable", stats["in_reachable"], finite.sum(axis=0)[source])
     same("closeness", stats["closeness"], closeness)
     same("harmonic", stats["harmonic"], harmonic)
-    same("diameter and radius", [everything["diameter"], everything["radius"]], [most.max(), most.min()])
+    same("diameter and radius", [everything["diameter"], everything["radius"]],
+         [most.max(), most.min()])
     if whole:
         same("centre", everything["centre"], source[most == most.min()] + 1)
         same("periphery", everything["periphery"], source[most == most.max()] + 1)
@@ -104,11 +107,18 @@ def check_igraph(stats, graph):
     """All vertices, weights above 0."""
     n = graph.vcount()
     near = graph.closeness(mode="out", weights="weight", normalized=True)
-    same("igraph's closeness", stats["closeness"], [0 if c != c else c * (r - 1) / (n - 1) for c, r in zip(near, stats["reachable"])])
-    same("igraph's harmonic", stats["harmonic"], numpy.multiply(n - 1, graph.harmonic_centrality(mode="out", weights="weight", normalized=True)))
-    same("igraph's eccentricity", stats["eccentricity"], graph.eccentricity(mode="out", weights="weight"))
-    same("igraph's in-eccentricity", stats["in_eccentricity"], graph.eccentricity(mode="in", weights="weight"))
-    same("igraph's diameter", stats["all"]["diameter"], graph.diameter(directed=True, unconn=True, weights="weight"))
+    same("igraph's closeness", stats["closeness"],
+         [0 if c != c else c * (r - 1) / (n - 1) for c, r in zip(near, stats["reachable"])])
+    same(
+        "igraph's harmonic", stats["harmonic"],
+        numpy.multiply(n - 1,
+                       graph.harmonic_centrality(mode="out", weights="weight", normalized=True)))
+    same("igraph's eccentricity", stats["eccentricity"],
+         graph.eccentricity(mode="out", weights="weight"))
+    same("igraph's in-eccentricity", stats["in_eccentricity"],
+         graph.eccentricity(mode="in", weights="weight"))
+    same("igraph's diameter", stats["all"]["diameter"],
+         graph.diameter(directed=True, unconn=True, weights="weight"))
     same("igraph's radius", stats["all"]["radius"], graph.radius(mode="out", weights="weight"))
 
 
@@ -117,12 +127,15 @@ def check_networkx(stats, n, weights, directed):
     graph = networkx.DiGraph() if directed else networkx.Graph()
     graph.add_nodes_from(range(n))
     graph.add_weighted_edges_from((v, u, w) for (u, v), w in weights.items())
-    close, harmonic = (f(graph, distance="weight") for f in (networkx.closeness_centrality, networkx.harmonic_centrality))
+    close, harmonic = (f(graph, distance="weight")
+                       for f in (networkx.closeness_centrality, networkx.harmonic_centrality))
     same("networkx's closeness", stats["closeness"], [close[v] for v in range(n)])
     same("networkx's harmonic", stats["harmonic"], [harmonic[v] for v in range(n)])
     if n > 1 and (networkx.is_strongly_connected if directed else networkx.is_connected)(graph):
-        same("networkx's mean", stats["all"]["mean"], networkx.average_shortest_path_length(graph, weight="weight"))
-        same("networkx's Wiener index", stats["all"]["sum" if directed else "wiener"], networkx.wiener_index(graph, weight="weight"))
+        same("networkx's mean", stats["all"]["mean"],
+             networkx.average_shortest_path_length(graph, weight="weight"))
+        same("networkx's Wiener index", stats["all"]["sum" if directed else "wiener"],
+             networkx.wiener_index(graph, weight="weight"))
         away = graph.reverse() if directed else graph
         far, towards = (networkx.eccentricity(g, weight="weight") for g in (away, graph))
         same("networkx's eccentricity", stats["eccentricity"], [far[v] for v in range(n)])
@@ -139,14 +152,21 @@ def check(name, directed, *options, sources=None, others=True):
     graph = igraph.Graph(n, list(weights), directed=True)
     graph.es["weight"] = list(weights.values())
     source = numpy.arange(n) if sources is None else numpy.array(sources) - 1
-    d = numpy.array(graph.distances(weights="weight", mode="out", algorithm="bellman_ford" if negative else "dijkstra"))[source]
+    d = numpy.array(
+        graph.distances(weights="weight",
+                        mode="out",
+                        algorithm="bellman_ford" if negative else "dijkstra"))[source]
     for method in methods:
-        command = [apsp, "--quiet", "--device", "cpu", "--force", "--method", method, "--count", "all", "--stats", STATS, *options]
+        command = [
+            apsp, "--quiet", "--device", "cpu", "--force", "--method", method, "--count", "all",
+            "--stats", STATS, *options
+        ]
         if not directed:
             command.append("--undirected")
         if sources is not None:
             command += ["--sources", ",".join(map(str, sources))]
-        text = f"stats: {name}, n = {n}, {'directed' if directed else 'undirected'}, {method}{' '.join(('', *options))}"
+        text = (f"stats: {name}, n = {n}, {'directed' if directed else 'undirected'}, "
+                f"{method}{' '.join(('', *options))}")
         try:
             subprocess.run([*command, GRAPH], check=True)
             with open(STATS, encoding="ascii") as file:
@@ -165,7 +185,9 @@ def check(name, directed, *options, sources=None, others=True):
 
 
 def generate(family, n, *options):
-    subprocess.run([generator, family, "-n", str(n), "-s", "4", "--force", "-o", GRAPH, *options], check=True)
+    subprocess.run([generator, family, "-n",
+                    str(n), "-s", "4", "--force", "-o", GRAPH, *options],
+                   check=True)
 
 
 for family in "random", "dense", "grid", "lattice", "rmat", "path", "star", "disconnected", "zero":

@@ -74,7 +74,8 @@ def compare(name, weights):
     right = {vertex: {**stats[vertex], **through[vertex]} for vertex in stats}
     wrong = [row for row in data["rows"] for column, value in zip(data["columns"][1:], row[1:])
              if not near(float(right[row[0]][column]), value)]  # fmt: skip
-    columns = (["betweenness"] if 0 not in weights else []) + ["closeness", "harmonic", "eccentricity", "sum", "reachable"]
+    columns = (["betweenness"] if 0 not in weights else
+               []) + ["closeness", "harmonic", "eccentricity", "sum", "reachable"]
     report(name + ": columns of the table", data["columns"] == ["vertex"] + columns)
     report(name + ": values of the table", not wrong and len(data["rows"]) >= 50)
     shown = {row[0] for row in data["rows"]}

@@ -1,5 +1,6 @@
-"""Distances of reals that are rounded: sums.py APSP FOLDER SEEDS [OPTION ...]. Without negative weights each has to be, bit for bit, the least
-sum in double precision of any path from its first edge on, by Bellman and Ford's algorithm; with negative ones within the bound of the exact
+"""Distances of reals that are rounded: sums.py APSP FOLDER SEEDS [OPTION ...]. Without negative
+weights each has to be, bit for bit, the least sum in double precision of any path from its first
+edge on, by Bellman and Ford's algorithm; with negative ones within the bound of the exact
 rational: that of the path's edges, and what the choice of the path may be off by."""
 
 import array
@@ -59,10 +60,14 @@ for seed in range(seeds):
     n, edges = graph(rng, kind)
     name, out = folder + "/sums.mtx", folder + "/sums." + ("f32" if narrow else "f64")
     with open(name, "w") as file:
-        file.write("%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n" % (n, n, len(edges)))
+        file.write("%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n" %
+                   (n, n, len(edges)))
         for u, v, w in edges:
             file.write("%d %d %.17g\n" % (u + 1, v + 1, w))
-    run = subprocess.run([apsp, "--quiet", "--verify=all", "--force", "--no-progress", *options, name, out], capture_output=True, text=True)
+    run = subprocess.run(
+        [apsp, "--quiet", "--verify=all", "--force", "--no-progress", *options, name, out],
+        capture_output=True,
+        text=True)
     if run.returncode:
         sys.exit("seed %d, %s: %s" % (seed, kind, run.stderr))
     found = array.array("f" if narrow else "d")

@@ -1,5 +1,6 @@
-"""Matrices as tables of text in all dresses, for tables.sh: python3 tables.py FOLDER. Each table NAME has a line in
-FOLDER/cases: NAME, the file of NumPy with its distances by Floyd and Warshall, the names of its vertices, options."""
+"""Matrices as tables of text in all dresses, for tables.sh: python3 tables.py FOLDER. Each table
+NAME has a line in FOLDER/cases: NAME, the file of NumPy with its distances by Floyd and Warshall,
+the names of its vertices, options."""
 import sys
 import numpy as np
 
@@ -60,19 +61,27 @@ for scale in 1, 10:
             if n == 300 and separator != ",":
                 continue
             key = f"{scale}-{n}-{ord(separator)}"
-            case(f"whole{key}.csv", headed(matrix, names, separator, missing, numbers), matrix, names)
-            case(f"moved{key}.csv", headed(matrix, names, separator, missing, random.permutation(n)), matrix, names)
-            case(f"head{key}.csv", [separator.join(map(quoted, names))] + rows(matrix, separator, missing), matrix, names,
+            case(f"whole{key}.csv", headed(matrix, names, separator, missing, numbers), matrix,
+                 names)
+            case(f"moved{key}.csv", headed(matrix, names, separator, missing,
+                                           random.permutation(n)), matrix, names)
+            case(f"head{key}.csv",
+                 [separator.join(map(quoted, names))] + rows(matrix, separator, missing), matrix,
+                 names, "--format table" if n < 4 else "-")
+            case(f"side{key}.csv",
+                 headed(matrix, names, separator, missing, numbers)[1:], matrix, names)
+            case(f"counted{key}.csv",
+                 headed(matrix, list(map(str, numbers)), separator, missing, numbers), matrix,
+                 numbers)
+            case(f"bare{key}.csv", rows(matrix, separator, missing), matrix, numbers,
                  "--format table" if n < 4 else "-")
-            case(f"side{key}.csv", headed(matrix, names, separator, missing, numbers)[1:], matrix, names)
-            case(f"counted{key}.csv", headed(matrix, list(map(str, numbers)), separator, missing, numbers), matrix, numbers)
-            case(f"bare{key}.csv", rows(matrix, separator, missing), matrix, numbers, "--format table" if n < 4 else "-")
         # As numpy.savetxt, and as R's write.table.
-        case(f"saved{scale}-{n}.txt", ["# of numpy"] + rows(matrix, " ", "nan", lambda w: f"{w:.18e}"), matrix, numbers)
+        case(f"saved{scale}-{n}.txt",
+             ["# of numpy"] + rows(matrix, " ", "nan", lambda w: f"{w:.18e}"), matrix, numbers)
         plain = [name.replace('"', "'") for name in names]
-        case(f"table{scale}-{n}.txt",
-             [" ".join(f'"{name}"' for name in plain)] +
-             [f'"{name}" {row}' for name, row in zip(plain, rows(matrix, " ", "NA"))], matrix, plain)
+        case(f"table{scale}-{n}.txt", [" ".join(f'"{name}"' for name in plain)] +
+             [f'"{name}" {row}' for name, row in zip(plain, rows(matrix, " ", "NA"))], matrix,
+             plain)
 # What is no edge is the user's to say: 0 then is a weight.
 matrix = make(6, 1)
 np.fill_diagonal(matrix, np.nan)

@@ -1,6 +1,8 @@
-"""Compares the machine code of kernels: python3 same_code.py OLD NEW, folders of cubins of the same names.
+"""Compares the machine code of kernels: python3 same_code.py OLD NEW, folders of cubins of the
+same names.
 
-Every kernel of OLD is looked up by its name in NEW. Names hold a number that depends on the file's text, which is left away.
+Every kernel of OLD is looked up by its name in NEW. Names hold a number that depends on the file's
+text, which is left away.
 """
 
 import os
@@ -22,7 +24,8 @@ def kernels_of(folder):
             at = sections[names][4] + name
             text = elf[at:elf.index(b"\0", at)].decode()
             if text.startswith(".text."):
-                found[re.sub(r"[0-9]*_GLOBAL__N__[0-9a-f]{8}_[0-9]+_\w+?_cu_[0-9a-f]{8}(_[0-9]+)?", "", text[6:])] = elf[offset:offset + length]
+                found[re.sub(r"[0-9]*_GLOBAL__N__[0-9a-f]{8}_[0-9]+_\w+?_cu_[0-9a-f]{8}(_[0-9]+)?",
+                             "", text[6:])] = elf[offset:offset + length]
     return found
 
 
@@ -34,8 +37,9 @@ def main(old, new):
         print("# gone: " + name)
     for name in changed:
         print("# other code: %s, %d bytes, %d before" % (name, len(after[name]), len(before[name])))
-    print("%s: %d kernels, %d of them with other code, %d gone; %d are new"
-          % ("FAIL" if changed or missing else "ok", len(before), len(changed), len(missing), len(set(after) - set(before))))
+    print("%s: %d kernels, %d of them with other code, %d gone; %d are new" %
+          ("FAIL" if changed or missing else "ok", len(before), len(changed), len(missing),
+           len(set(after) - set(before))))
     return bool(changed or missing)
 
 

@@ -1,30 +1,36 @@
 """What a compiler for AMD made of the kernels: python3 assembly.py FILE.s...
 
-A row for each kernel: registers of a lane, waves of a compute unit, bytes of scratch; of the main loop the vector instructions and the
-reads of local memory for each relaxation, beside the least number that the instruction set allows. A kernel that relaxes nothing has the
-vector instructions and the loads and stores of its innermost loop with most of these. Fails where a kernel has scratch, or where the main
-loop of a dense kernel goes to local memory by flat instructions.
+A row for each kernel: registers of a lane, waves of a compute unit, bytes of scratch; of the main
+loop the vector instructions and the reads of local memory for each relaxation, beside the least
+number that the instruction set allows. A kernel that relaxes nothing has the vector instructions
+and the loads and stores of its innermost loop with most of these. Fails where a kernel has
+scratch, or where the main loop of a dense kernel goes to local memory by flat instructions.
 """
 
 import collections
 import re
 import sys
 
-# Vector instructions of a relaxation at least. i32: two sums and a minimum of three; u16: two lanes a word; f32: two lanes a sum and
-# a minimum of three; i64: a sum of two halves, a comparison, two choices (gfx942 has the sum in one); f64: a sum and a minimum. Maxima
-# have a maximum for a sum; those of i64 are compared as f64. RDNA has one instruction for both, two choices at once, and a sum of f32
-# beside a minimum; it compares f64 as i64.
+# Vector instructions of a relaxation at least. i32: two sums and a minimum of three; u16: two lanes
+# a word; f32: two lanes a sum and a minimum of three; i64: a sum of two halves, a comparison, two
+# choices (gfx942 has the sum in one); f64: a sum and a minimum. Maxima have a maximum for a sum;
+# those of i64 are compared as f64. RDNA has one instruction for both, two choices at once, and a
+# sum of f32 beside a minimum; it compares f64 as i64.
 SUMS = {"u16": 1.0, "i32": 1.5, "i64": 5.0, "f32": 1.0, "f64": 2.0}
 MAXIMA = {"u16": 1.0, "i32": 1.5, "i64": 2.0, "f32": 1.5, "f64": 2.0}
 RDNA_SUMS = {**SUMS, "i64": 4.0}
 RDNA_MAXIMA = {"u16": 1.0, "i32": 1.0, "i64": 4.0, "f32": 1.0, "f64": 4.0}
-RELAXED = {"v_pk_min_u16": 2, "v_min3_i32": 2, "v_min_i32": 1, "v_min3_f32": 2, "v_min_f32": 1, "v_min_f64": 1, "v_cmp_lt_i64": 1,
-           "v_cmp_lt_u64": 1, "v_cmp_gt_i64": 1, "v_cmp_gt_u64": 1, "v_min3_u32": 2, "v_min_u32": 1, "v_maxmin_i32": 1}
+RELAXED = {
+    "v_pk_min_u16": 2, "v_min3_i32": 2, "v_min_i32": 1, "v_min3_f32": 2, "v_min_f32": 1,
+    "v_min_f64": 1, "v_cmp_lt_i64": 1, "v_cmp_lt_u64": 1, "v_cmp_gt_i64": 1, "v_cmp_gt_u64": 1,
+    "v_min3_u32": 2, "v_min_u32": 1, "v_maxmin_i32": 1
+}
 WORD = {"u16": 4, "i32": 4, "i64": 8, "f32": 4, "f64": 8}
 DENSE = ("relax", "panel", "close")
 
 Shape = collections.namedtuple("Shape", "rows cols tm tn depth stages blocks across pad unrolled")
-# Of a compute unit: registers of a lane, units, lanes of a wave, waves of a unit at most. Local memory is 64 KiB.
+# Of a compute unit: registers of a lane, units, lanes of a wave, waves of a unit at most. Local
+# memory is 64 KiB.
 Machine = collections.namedtuple("Machine", "registers units lanes most sums maxima")
 LOCAL = 64 * 1024
 
@@ -40,7 +46,8 @@ def opcodes(line):
     for k, part in enumerate(line.split("::")):
         found = re.match(r"\s*([a-z]\w+)", part) if k else re.match(r"\t([a-z]\w+)", part)
         if found:
-            name = re.sub(r"_e(32|64)(_dpp)?$|_dpp$", "", found[1]).replace("v_dual_", "v_").replace("_num_f", "_f")
+            name = re.sub(r"_e(32|64)(_dpp)?$|_dpp$", "",
+                          found[1]).replace("v_dual_", "v_").replace("_num_f", "_f")
             yield "+" + name if k else name
 
 
@@ -74,30 +81,42 @@ class Kernel:
 
     def loops(self):
         """(first, last, counts) of each backward branch, the innermost first."""
-        labels = {m[1]: i for i, line in enumerate(self.lines) if (m := re.match(r"(\.?L?BB\d+_\d+):", line))}
-        found = [(labels[m[1]], i) for i, line in enumerate(self.lines)
-                 if (m := re.match(r"\ts_c?branch\w* (\.?L?BB\d+_\d+)", line)) and labels.get(m[1], i) < i]
-        return [(a, b, count(self.lines[a:b + 1])) for a, b in sorted(found, key=lambda loop: loop[1] - loop[0])]
+        labels = {
+            m[1]: i for i, line in enumerate(self.lines)
+            if (m := re.match(r"(\.?L?BB\d+_\d+):", line))
+        }
+        found = [(labels[m[1]], i) for i, line in enumerate(self.lines) if (
+            m := re.match(r"\ts_c?branch\w* (\.?L?BB\d+_\d+)", line)) and labels.get(m[1], i) < i]
+        return [(a, b, count(self.lines[a:b + 1]))
+                for a, b in sorted(found, key=lambda loop: loop[1] - loop[0])]
 
     def innermost(self):
         loops = self.loops()
-        return [loop[2] for loop in loops if not any(loop[0] <= a and b <= loop[1] and (a, b) != loop[:2] for a, b, _ in loops)]
+        return [
+            loop[2] for loop in loops
+            if not any(loop[0] <= a and b <= loop[1] and (a, b) != loop[:2] for a, b, _ in loops)
+        ]
 
     def barrier_loop(self):
         barriers = [i for i, line in enumerate(self.lines) if "s_barrier" in line]
-        return next(loop for loop in self.loops() if self.relaxations(loop[2]) > 0 and any(loop[0] <= i <= loop[1] for i in barriers))
+        return next(loop for loop in self.loops()
+                    if self.relaxations(loop[2]) > 0 and any(loop[0] <= i <= loop[1]
+                                                             for i in barriers))
 
 
 def shares(counts, work):
-    return total(counts, "v_") / work, total(counts, "ds_read", "ds_load") / work, total(counts, "flat_")
+    return total(counts, "v_") / work, total(counts, "ds_read", "ds_load") / work, total(
+        counts, "flat_")
 
 
 def slab_loop(kernel, shape, lanes):
-    """Vector instructions, local reads, flat instructions of a slab, by lane and relaxation: the loop over slabs holds a barrier, the
-    loop within it is run depth / unrolled times."""
+    """Vector instructions, local reads, flat instructions of a slab, by lane and relaxation: the
+    loop over slabs holds a barrier, the loop within it is run depth / unrolled times."""
     outer = kernel.barrier_loop()
-    inner = [loop for loop in kernel.loops()
-             if kernel.relaxations(loop[2]) > 0 and outer[0] < loop[0] and loop[1] <= outer[1] and loop != outer]
+    inner = [
+        loop for loop in kernel.loops() if kernel.relaxations(loop[2]) > 0 and outer[0] < loop[0]
+        and loop[1] <= outer[1] and loop != outer
+    ]
     work = shape.tm * shape.tn * shape.depth * lanes
     values = collections.Counter(outer[2])
     if inner:
@@ -108,20 +127,26 @@ def slab_loop(kernel, shape, lanes):
 
 def product_loop(kernel, *loads):
     """The same of the innermost loop that relaxes most of what it loads."""
-    best = max((counts for counts in kernel.innermost() if total(counts, *loads)), key=kernel.relaxations, default=None)
+    best = max((counts for counts in kernel.innermost() if total(counts, *loads)),
+               key=kernel.relaxations,
+               default=None)
     return shares(best, kernel.relaxations(best)) if best and kernel.relaxations(best) else None
 
 
 def row_of(kernel):
     registers, local = kernel.number("TotalNumVgprs", "NumVgprs"), kernel.number("LDSByteSize")
     machine, threads = kernel.machine, 256
-    row = {"kernel": kernel.kernel, "type": kernel.dtype + (" maxima" if kernel.maxima else ""), "shape": "", "registers": registers,
-           "scratch": kernel.number("ScratchSize"), "loop": None, "moved": ""}
+    row = {
+        "kernel": kernel.kernel, "type": kernel.dtype + (" maxima" if kernel.maxima else ""),
+        "shape": "", "registers": registers, "scratch": kernel.number("ScratchSize"), "loop": None,
+        "moved": ""
+    }
     if kernel.kernel in ("relax", "panel"):
         shape = Shape(*map(int, re.findall(r"Li(\d+)", kernel.name)[:10]))
         lanes = 2 if kernel.dtype == "u16" else 1
         threads = shape.rows // shape.tm * (shape.cols // shape.tn)
-        local = shape.stages * shape.depth * (shape.rows + shape.cols + shape.pad) * WORD[kernel.dtype]
+        local = shape.stages * shape.depth * (shape.rows + shape.cols +
+                                              shape.pad) * WORD[kernel.dtype]
         summed = "summed_tile" in kernel.name or "Lb1E" in kernel.name
         row["shape"] = f"{shape.rows} x {shape.cols * lanes}{', summed' if summed else ''}"
         row["loop"] = slab_loop(kernel, shape, lanes)
@@ -135,7 +160,8 @@ def row_of(kernel):
     elif kernel.kernel == "pass":
         row["loop"] = product_loop(kernel, "global_load", "flat_load")
     else:
-        moves = [(total(counts, "global_", "flat_", "ds_", "buffer_"), total(counts, "v_")) for counts in kernel.innermost()]
+        moves = [(total(counts, "global_", "flat_", "ds_", "buffer_"), total(counts, "v_"))
+                 for counts in kernel.innermost()]
         row["moved"] = "%d for %d" % max(moves)[::-1] if moves else ""
     waves = machine.registers // max(registers, 1) * machine.units
     if kernel.kernel not in ("walk", "upward"):  # whose local memory is chosen at run time
@@ -147,11 +173,17 @@ def row_of(kernel):
 def report(file, kernel):
     """Prints the row; whether something is wrong."""
     row = row_of(kernel)
-    print("| {kernel} | {type} | {shape} | {registers} | {waves} | {scratch} |".format(**row),
-          "%.3f | %s | %.4f | |" % (row["loop"][0], kernel.least(), row["loop"][1]) if row["loop"] else "| | | %s |" % row["moved"])
+    print(
+        "| {kernel} | {type} | {shape} | {registers} | {waves} | {scratch} |".format(**row),
+        "%.3f | %s | %.4f | |" %
+        (row["loop"][0], kernel.least(), row["loop"][1]) if row["loop"] else "| | | %s |" %
+        row["moved"])
     flat = row["loop"][2] if row["loop"] and kernel.kernel in DENSE else 0
     if row["scratch"] or flat:
-        print(f"{file}: {kernel.name}: {row['scratch']} bytes of scratch, {flat} flat instructions in the main loop", file=sys.stderr)
+        print(
+            f"{file}: {kernel.name}: {row['scratch']} bytes of scratch, {flat} flat instructions "
+            "in the main loop",
+            file=sys.stderr)
     return bool(row["scratch"] or flat)
 
 
@@ -162,8 +194,10 @@ def main(files):
             text = handle.read()
         arch = re.search(r"amdgcn-amd-amdhsa-+(gfx\w+)", text)[1]
         if number == 0:
-            print(f"| {arch} | type | tile | registers | waves a CU | scratch | VALU a relaxation | least | LDS reads a relaxation |",
-                  "VALU for loads and stores |")
+            print(
+                f"| {arch} | type | tile | registers | waves a CU | scratch | VALU a relaxation | "
+                "least | LDS reads a relaxation |",
+                "VALU for loads and stores |")
             print("| --- " * 10 + "|")
         for part in re.split(r"; -- Begin function ", text)[1:]:
             lines = part.split("\n")
@@ -171,8 +205,10 @@ def main(files):
             if "_kernel" in name and "ScratchSize" in part:
                 kernels += 1
                 wrong += report(file, Kernel(machine_of(arch), name, lines))
-    print(f"{'FAIL' if wrong or not kernels else 'ok'} assembly: {arch}, {kernels} kernels, {wrong} of them with scratch memory or flat"
-          " instructions in the main loop")
+    print(
+        f"{'FAIL' if wrong or not kernels else 'ok'} assembly: {arch}, {kernels} kernels, {wrong} "
+        "of them with scratch memory or flat"
+        " instructions in the main loop")
     return wrong or not kernels
 
 

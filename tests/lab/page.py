@@ -1,7 +1,8 @@
 """How a browser lays a page of the experiments out: page.py report.html [SCREENSHOT.png]
 
-Fails where words of two places of a figure overlap, where one reaches beyond the figure, or where a word of the axes or the legend,
-which the page names itself (data-words), is not to be seen. Skips (77) where there is no browser.
+Fails where words of two places of a figure overlap, where one reaches beyond the figure, or where
+a word of the axes or the legend, which the page names itself (data-words), is not to be seen.
+Skips (77) where there is no browser.
 """
 
 import json
@@ -16,9 +17,14 @@ BROWSERS = ["chromium", "chromium-browser", "google-chrome"]
 LEAST, WIDTH, HEIGHT = 2, 1200, 9000  # pixels that boxes may share; of the window
 # Every text of every figure, with its box and that of the figure, where the page ends.
 SCRIPT = """<script>
-const box = e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
-const figures = [...document.querySelectorAll('figure')].map(f => ({words: f.dataset.words.split('|'), box: box(f.querySelector('svg')),
-  texts: [...f.querySelectorAll('text')].map(t => ({text: t.textContent.trim(), box: box(t)})).filter(t => t.text)}));
+const box = e => {
+  const r = e.getBoundingClientRect();
+  return [r.left, r.top, r.right, r.bottom];
+};
+const figures = [...document.querySelectorAll('figure')].map(f => ({
+  words: f.dataset.words.split('|'), box: box(f.querySelector('svg')),
+  texts: [...f.querySelectorAll('text')].map(t => ({text: t.textContent.trim(), box: box(t)}))
+    .filter(t => t.text)}));
 const out = document.createElement('pre');
 out.id = 'boxes';
 out.textContent = JSON.stringify({figures, height: document.documentElement.scrollHeight});
@@ -27,8 +33,14 @@ document.body.append(out);
 
 
 def browse(browser, *arguments):
-    return subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                           f"--window-size={WIDTH},{HEIGHT}", *arguments], capture_output=True, text=True, timeout=120, check=True).stdout
+    return subprocess.run([
+        browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--hide-scrollbars", f"--window-size={WIDTH},{HEIGHT}", *arguments
+    ],
+                          capture_output=True,
+                          text=True,
+                          timeout=120,
+                          check=True).stdout
 
 
 def layout(browser, page):
@@ -51,12 +63,14 @@ def faults(figure):
     texts = figure["texts"]
     left, top, right, bottom = figure["box"]
     shown = " ".join(text["text"] for text in texts)
-    yield from (f"`{word}` is not in a figure's axes or legend" for word in figure["words"] if word not in shown)
+    yield from (f"`{word}` is not in a figure's axes or legend" for word in figure["words"]
+                if word not in shown)
     for k, one in enumerate(texts):
         x, y, x2, y2 = one["box"]
         if x < left - LEAST or y < top - LEAST or x2 > right + LEAST or y2 > bottom + LEAST:
             yield f"`{one['text']}` reaches beyond its figure"
-        yield from (f"`{one['text']}` overlaps `{two['text']}`" for two in texts[k + 1:] if overlap(one["box"], two["box"]))
+        yield from (f"`{one['text']}` overlaps `{two['text']}`" for two in texts[k + 1:]
+                    if overlap(one["box"], two["box"]))
 
 
 def main():
