@@ -41,7 +41,7 @@ extern "C" {
 #define APSP_VERSION "0.2.0"
 #define APSP_API     __attribute__((visibility("default")))
 
-/* That of the library, where APSP_VERSION is that of the header. */
+/* The version of the library; APSP_VERSION is the version of the header. */
 APSP_API const char *apsp_version(void);
 
 /* Status of functions, and exit codes of the commands. */

@@ -29,9 +29,9 @@ bool fault_on_exit(bool is_fault);
 /* Which rank this process is, and what ends all of them; it need not return. NULL: this process is
  * alone. */
 void fault_place(int rank, void (*end)(int code));
-/* Which rank this process is; -1: its threads are the ranks. Returns the one before. */
+/* Sets the rank of this process; -1: its threads are the ranks. Returns the one before. */
 int fault_place_rank(int rank);
-/* Which rank this thread is; -1: that of the process. */
+/* Sets the rank of this thread; -1: that of the process. */
 void fault_place_thread(int rank);
 
 #endif

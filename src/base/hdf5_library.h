@@ -120,7 +120,7 @@ struct hdf5 {
 
 /* An open file, of which nothing is open yet; NULL with an error. */
 struct hdf5 *hdf5_start(struct hdf5 **hdf5, const char *path, struct apsp_error *error);
-/* That it cannot be `what`. errno is the system's, if the library has met with it. */
+/* Sets the error that the file cannot be `what`, with the cause in errno if the system gave one. */
 int hdf5_refuse(const struct hdf5 *hdf5, const char *what, struct apsp_error *error);
 
 /* A handle that the caller closes; below 0: the library has failed. Another program has locked the

@@ -21,7 +21,7 @@ static void skip_space(const char **at)
     *at += strspn(*at, " \t\r\n");
 }
 
-static bool take(const char **at, const char *word)
+static bool take_word(const char **at, const char *word)
 {
     size_t length = strlen(word);
     skip_space(at);
@@ -62,17 +62,17 @@ static bool take_number(const char **at, size_t *value)
 static bool take_shape(const char **at, struct head *head)
 {
     size_t length;
-    if (!take(at, "("))
+    if (!take_word(at, "("))
         return false;
     head->npy->dimensions = 0;
-    while (!take(at, ")")) {
+    while (!take_word(at, ")")) {
         if (!take_number(at, &length))
             return false;
         if (head->npy->dimensions < 2)
             head->npy->shape[head->npy->dimensions] = length;
         head->npy->dimensions++;
-        if (!take(at, ",")) {
-            if (!take(at, ")"))
+        if (!take_word(at, ",")) {
+            if (!take_word(at, ")"))
                 return false;
             break;
         }
@@ -83,7 +83,7 @@ static bool take_shape(const char **at, struct head *head)
 static bool take_pair(const char **at, struct head *head)
 {
     char key[NPY_TYPE];
-    if (!take_string(at, key) || !take(at, ":"))
+    if (!take_string(at, key) || !take_word(at, ":"))
         return false;
     if (strcmp(key, "descr") == 0)
         return head->has_type = take_string(at, head->npy->type);
@@ -91,21 +91,21 @@ static bool take_pair(const char **at, struct head *head)
         return head->has_shape = take_shape(at, head);
     if (strcmp(key, "fortran_order") != 0)
         return false;
-    head->npy->columns = take(at, "True");
-    return head->has_order = head->npy->columns || take(at, "False");
+    head->npy->columns = take_word(at, "True");
+    return head->has_order = head->npy->columns || take_word(at, "False");
 }
 
 /* True if all of the text is one dictionary with the three keys. */
 static bool parse_head(const char *text, struct head *head)
 {
     const char *at = text;
-    if (!take(&at, "{"))
+    if (!take_word(&at, "{"))
         return false;
-    while (!take(&at, "}")) {
+    while (!take_word(&at, "}")) {
         if (!take_pair(&at, head))
             return false;
-        if (!take(&at, ",")) {
-            if (!take(&at, "}"))
+        if (!take_word(&at, ",")) {
+            if (!take_word(&at, "}"))
                 return false;
             break;
         }

@@ -2,7 +2,7 @@
 
 #include "base/minmax.h"
 
-static void add(struct ranges *list, size_t lo, size_t hi)
+static void ranges_add(struct ranges *list, size_t lo, size_t hi)
 {
     if (lo < hi)
         list->at[list->count++] = (struct range){lo, hi};
@@ -11,7 +11,7 @@ static void add(struct ranges *list, size_t lo, size_t hi)
 struct ranges ranges_of(struct range r)
 {
     struct ranges list = {0};
-    add(&list, r.lo, r.hi);
+    ranges_add(&list, r.lo, r.hi);
     return list;
 }
 
@@ -20,7 +20,7 @@ struct ranges ranges_within(struct ranges list, struct range keep)
     struct ranges kept = {0};
     for (int i = 0; i < list.count; i++) {
         struct range r = list.at[i];
-        add(&kept, size_max(r.lo, keep.lo), size_min(r.hi, keep.hi));
+        ranges_add(&kept, size_max(r.lo, keep.lo), size_min(r.hi, keep.hi));
     }
     return kept;
 }
@@ -31,11 +31,11 @@ struct ranges ranges_without(struct ranges list, struct range cut)
     for (int i = 0; i < list.count; i++) {
         struct range r = list.at[i];
         if (cut.lo >= cut.hi) {
-            add(&left, r.lo, r.hi);
+            ranges_add(&left, r.lo, r.hi);
             continue;
         }
-        add(&left, r.lo, size_min(r.hi, cut.lo));
-        add(&left, size_max(r.lo, cut.hi), r.hi);
+        ranges_add(&left, r.lo, size_min(r.hi, cut.lo));
+        ranges_add(&left, size_max(r.lo, cut.hi), r.hi);
     }
     return left;
 }

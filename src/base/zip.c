@@ -46,8 +46,8 @@ static uint64_t load64(const unsigned char *at)
     return le64toh(value);
 }
 
-static int refuse(const struct file *file, size_t offset, const char *what,
-                  struct apsp_error *error)
+static int zip_refuse(const struct file *file, size_t offset, const char *what,
+                      struct apsp_error *error)
 {
     return error_set(error, APSP_INPUT, "%s: byte %zu: %s", file->path, offset, what);
 }
@@ -77,12 +77,12 @@ static int find_wide(const struct file *file, size_t end, struct directory *dire
         return APSP_OK;
     size_t at = load64(locator + 8);
     if (!is_inside(file, at, END64_BYTES))
-        return refuse(file, end - LOCATOR_BYTES + 8, "the ZIP archive's end lies outside the file",
-                      error);
+        return zip_refuse(file, end - LOCATOR_BYTES + 8,
+                          "the ZIP archive's end lies outside the file", error);
     if (file_read(file, at, record, END64_BYTES, error) != APSP_OK)
         return error->code;
     if (memcmp(record, "PK\6\6", 4) != 0)
-        return refuse(file, at, "the ZIP archive's end is not there", error);
+        return zip_refuse(file, at, "the ZIP archive's end is not there", error);
     size_t bytes = load64(record + 40), offset = load64(record + 48);
     *directory = (struct directory){{offset, bytes}, load64(record + 32)};
     return APSP_OK;
@@ -101,7 +101,7 @@ static int find_directory(const struct file *file, struct directory *directory,
             if (memcmp(tail + i, "PK\5\6", 4) == 0)
                 break;
         if (i == SIZE_MAX)
-            refuse(file, file->bytes, "the ZIP archive ends early: it has no directory", error);
+            zip_refuse(file, file->bytes, "the ZIP archive ends early: it has no directory", error);
         else
             *directory = (struct directory){{load32(tail + i + 16), load32(tail + i + 12)},
                                             load16(tail + i + 10)};
@@ -111,8 +111,8 @@ static int find_directory(const struct file *file, struct directory *directory,
         return error->code;
     size_t offset = directory->where.lo, length = directory->where.hi;
     if (!is_inside(file, offset, length))
-        return refuse(file, file->bytes, "the ZIP archive's directory lies outside the file",
-                      error);
+        return zip_refuse(file, file->bytes, "the ZIP archive's directory lies outside the file",
+                          error);
     directory->where.hi += offset;
     return APSP_OK;
 }
@@ -176,8 +176,8 @@ static int read_entries(struct zip *zip, const struct directory *directory,
     while (!error->code && zip->count < directory->count) {
         size_t length = take_entry(entries + at, bytes - at, &zip->member[zip->count]);
         if (length == 0)
-            refuse(zip->file, directory->where.lo + at, "the ZIP archive's directory is damaged",
-                   error);
+            zip_refuse(zip->file, directory->where.lo + at,
+                       "the ZIP archive's directory is damaged", error);
         at += length;
         zip->count += length > 0;
     }
@@ -215,16 +215,17 @@ static int find_content(const struct zip *zip, const struct zip_member *member, 
     unsigned char local[LOCAL_BYTES];
     const struct file *file = zip->file;
     if (!is_inside(file, member->at, LOCAL_BYTES))
-        return refuse(file, member->at, "a member of the ZIP archive begins outside the file",
-                      error);
+        return zip_refuse(file, member->at, "a member of the ZIP archive begins outside the file",
+                          error);
     if (file_read(file, member->at, local, LOCAL_BYTES, error) != APSP_OK)
         return error->code;
     if (memcmp(local, "PK\3\4", 4) != 0)
-        return refuse(file, member->at,
-                      "a member of the ZIP archive is not where the directory says", error);
+        return zip_refuse(file, member->at,
+                          "a member of the ZIP archive is not where the directory says", error);
     size_t from = member->at + LOCAL_BYTES + load16(local + 26) + load16(local + 28);
     if (!is_inside(file, from, member->packed))
-        return refuse(file, member->at, "a member of the ZIP archive ends outside the file", error);
+        return zip_refuse(file, member->at, "a member of the ZIP archive ends outside the file",
+                          error);
     *where = (struct range){from, from + member->packed};
     return APSP_OK;
 }
@@ -264,15 +265,15 @@ int zip_extract(struct zip *zip, const struct zip_member *member, struct file *c
                 struct range *where, struct apsp_error *error)
 {
     if (member->flags & ENCRYPTED)
-        return refuse(zip->file, member->at, "a member of the ZIP archive is encrypted", error);
+        return zip_refuse(zip->file, member->at, "a member of the ZIP archive is encrypted", error);
     if (member->method != STORED && member->method != DEFLATED)
-        return refuse(zip->file, member->at,
-                      "a member of the ZIP archive is neither stored nor deflated", error);
+        return zip_refuse(zip->file, member->at,
+                          "a member of the ZIP archive is neither stored nor deflated", error);
     if (find_content(zip, member, where, error) != APSP_OK)
         return error->code;
     if (member->method == STORED && member->packed != member->bytes)
-        return refuse(zip->file, member->at, "a stored member of the ZIP archive has two sizes",
-                      error);
+        return zip_refuse(zip->file, member->at, "a stored member of the ZIP archive has two sizes",
+                          error);
     if (member->method == STORED) {
         *content = *zip->file;
         content->unnamed = false;

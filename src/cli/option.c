@@ -77,7 +77,7 @@ static const struct option_row *find_row(const struct option_program *program, i
     return row;
 }
 
-static const char *dashes(const struct option_row *row)
+static const char *option_dashes(const struct option_row *row)
 {
     return row->name[1] ? "--" : "-";
 }
@@ -86,7 +86,7 @@ static int take_name(const struct option_row *row, const char *text, const char 
                      struct apsp_error *error)
 {
     char names[OPTION_NAMES], option[TEXT_SHORT];
-    snprintf(option, sizeof option, "%s%s", dashes(row), row->name);
+    snprintf(option, sizeof option, "%s%s", option_dashes(row), row->name);
     if (words_find(option_names(names, row), text) < 0 && strchr(text, '.'))
         return error_set(error, APSP_USAGE,
                          "%s takes one of %s; files such as '%s' stand behind the options", option,
@@ -106,7 +106,7 @@ static int take_number(const struct option_row *row, const char *text, void *fie
         value = APSP_VERIFY_ALL;
     else if (given && !number_parse(text, row->low, row->high, &value))
         return error_set(error, APSP_USAGE, "%s%s: '%s' is %s an integer from %llu to %llu",
-                         dashes(row), row->name, text,
+                         option_dashes(row), row->name, text,
                          row->kind == OPTION_ROWS ? "neither 'all' nor" : "not",
                          (unsigned long long)row->low, (unsigned long long)row->high);
     if (row->kind == OPTION_INT)
@@ -208,7 +208,7 @@ static int check_next(const struct option_row *row, const char *word, struct aps
 {
     return row->kind == OPTION_TEXT && word && strncmp(word, "--", 2) == 0
                ? error_set(error, APSP_USAGE, "option '%s%s' requires an argument, found '%s'",
-                           dashes(row), row->name, word)
+                           option_dashes(row), row->name, word)
                : APSP_OK;
 }
 
@@ -254,7 +254,7 @@ static int check_lost(const struct option_program *program, const struct taken *
     if (taken->row && access(taken->word, F_OK) == 0)
         return error_set(
             error, APSP_USAGE, "%s '%s' is not there; '%s' was taken as the argument of %s%s",
-            arguments[0].name, words[0], taken->word, dashes(taken->row), taken->row->name);
+            arguments[0].name, words[0], taken->word, option_dashes(taken->row), taken->row->name);
     return APSP_OK;
 }
 
@@ -264,7 +264,8 @@ static int take_arguments(const struct option_program *program, const struct tak
     const struct option_argument *arguments = program->arguments;
     if (count < program->needed && taken->row && access(taken->word, F_OK) == 0)
         return error_set(error, APSP_USAGE, "%s is missing; '%s' was taken as the argument of %s%s",
-                         arguments[count].name, taken->word, dashes(taken->row), taken->row->name);
+                         arguments[count].name, taken->word, option_dashes(taken->row),
+                         taken->row->name);
     if (count < program->needed)
         return error_set(error, APSP_USAGE, "%s is missing", arguments[count].name);
     if (count > program->argument_count && taken->row && access(taken->word, F_OK) != 0)
@@ -272,7 +273,8 @@ static int take_arguments(const struct option_program *program, const struct tak
             error, APSP_USAGE,
             "'%s' is one argument too many; %s%s took '%s' alone: words of a list have "
             "commas between them",
-            words[program->argument_count], dashes(taken->row), taken->row->name, taken->word);
+            words[program->argument_count], option_dashes(taken->row), taken->row->name,
+            taken->word);
     if (count > 0 && count <= program->argument_count &&
         check_lost(program, taken, count, words, error))
         return error->code;

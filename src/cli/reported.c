@@ -66,7 +66,7 @@ static int read_command(struct run_options *run, const cJSON *report, const char
     return error->code;
 }
 
-static void fill(const char **option, const char *other)
+static void fill_option(const char **option, const char *other)
 {
     if (!*option)
         *option = other;
@@ -76,22 +76,22 @@ static void fill_all(struct subject_options *options, const struct run_options *
 {
     struct graph_options *own = &options->graph;
     const struct graph_options *other = &run->input;
-    fill(&options->paths, run->request.paths);
-    fill(&own->format, other->format);
-    fill(&own->columns, other->columns);
-    fill(&own->oneway, other->oneway);
-    fill(&own->no_edge, other->no_edge);
-    fill(&own->weight_key, other->weight_key);
-    fill(&own->label_key, other->label_key);
-    fill(&own->parallel, other->parallel);
+    fill_option(&options->paths, run->request.paths);
+    fill_option(&own->format, other->format);
+    fill_option(&own->columns, other->columns);
+    fill_option(&own->oneway, other->oneway);
+    fill_option(&own->no_edge, other->no_edge);
+    fill_option(&own->weight_key, other->weight_key);
+    fill_option(&own->label_key, other->label_key);
+    fill_option(&own->parallel, other->parallel);
     own->sorted |= other->sorted;
     own->directed |= other->directed && !own->undirected;
     own->undirected |= other->undirected && !own->directed;
     own->reverse |= other->reverse;
     own->unweighted |= other->unweighted;
     own->largest |= other->largest;
-    fill(&options->distances.sources, run->sources);
-    fill(&options->distances.targets, run->targets);
+    fill_option(&options->distances.sources, run->sources);
+    fill_option(&options->distances.targets, run->targets);
 }
 
 int reported_options(struct subject_options *options, const char *path, cJSON **report,

@@ -8,7 +8,7 @@
 struct subject_options {
     struct graph_options graph;
     struct distances_options distances;
-    bool reported;     /* They come from the report of the run (cli/reported.h). */
+    bool reported;     /* The options come from the report of the run (cli/reported.h). */
     const char *paths; /* The name of an algebra; NULL: shortest. */
 };
 

@@ -14,7 +14,7 @@
 static const struct comm_module *module;
 
 /* An environment variable as a number; 0 when unset. */
-static long variable(const char *name)
+static long environment_number(const char *name)
 {
     const char *text = getenv(name);
     return text ? strtol(text, NULL, 10) : 0;
@@ -37,7 +37,9 @@ int comm_load_mpi(struct apsp_error *error)
  */
 static void let_first_speak(void)
 {
-    if (variable("OMPI_COMM_WORLD_RANK") + variable("PMIX_RANK") + variable("PMI_RANK") > 0)
+    if (environment_number("OMPI_COMM_WORLD_RANK") + environment_number("PMIX_RANK") +
+            environment_number("PMI_RANK") >
+        0)
         sleep(3); /* mpirun takes a second to end them */
 }
 
@@ -64,10 +66,10 @@ static void follow_launcher(void)
 
 static bool join_mpi(struct comm **out, int ranks_per_node, struct apsp_error *error)
 {
-    if (!comm_launched() && variable("SLURM_NTASKS") > 1)
+    if (!comm_launched() && environment_number("SLURM_NTASKS") > 1)
         error_set(error, APSP_PEER,
                   "SLURM_NTASKS is %ld, but this process is alone: start with srun --mpi=pmix",
-                  variable("SLURM_NTASKS"));
+                  environment_number("SLURM_NTASKS"));
     if (error->code || !comm_launched())
         return error->code;
     follow_launcher();

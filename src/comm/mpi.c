@@ -58,7 +58,7 @@ static struct mpi *mpi_of(struct comm *comm)
     return (struct mpi *)comm;
 }
 
-static MPI_Comm world(struct comm *comm)
+static MPI_Comm mpi_handle(struct comm *comm)
 {
     return mpi_of(comm)->near[COMM_NEAR_ALL];
 }
@@ -80,7 +80,7 @@ static void free_mpi(struct comm *comm)
  * those that it waits for, wherever there are fewer cores than work. Here all ranks of the group
  * meet first.
  */
-static void meet(MPI_Comm group)
+static void group_meet(MPI_Comm group)
 {
     struct backoff backoff = {0};
     MPI_Request request;
@@ -93,7 +93,7 @@ static void meet(MPI_Comm group)
 
 static void barrier(struct comm *comm)
 {
-    meet(world(comm));
+    group_meet(mpi_handle(comm));
 }
 
 static void reduce(struct comm *comm, enum comm_near among, enum comm_reduction how, void *values,
@@ -106,35 +106,35 @@ static void reduce(struct comm *comm, enum comm_near among, enum comm_reduction 
                [COMM_MOST] = {MPI_UINT64_T, MPI_MAX},
                [COMM_MAX_REAL] = {MPI_DOUBLE, MPI_MAX}};
     _Static_assert(sizeof(size_t) == sizeof(uint64_t), "sizes travel as 64 bits");
-    meet(mpi_of(comm)->near[among]);
+    group_meet(mpi_of(comm)->near[among]);
     TRY(MPI_Allreduce(MPI_IN_PLACE, values, (int)count, way[how].type, way[how].op,
                       mpi_of(comm)->near[among]));
 }
 
 static void broadcast(struct comm *comm, void *data, size_t bytes, int root)
 {
-    meet(world(comm));
-    TRY(MPI_Bcast(data, (int)bytes, MPI_BYTE, root, world(comm)));
+    group_meet(mpi_handle(comm));
+    TRY(MPI_Bcast(data, (int)bytes, MPI_BYTE, root, mpi_handle(comm)));
 }
 
 static void allgather(struct comm *comm, enum comm_near among, const void *mine, size_t bytes,
                       void *all)
 {
-    meet(mpi_of(comm)->near[among]);
+    group_meet(mpi_of(comm)->near[among]);
     TRY(MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE,
                       mpi_of(comm)->near[among]));
 }
 
 static void gather(struct comm *comm, const void *mine, size_t bytes, void *all)
 {
-    meet(world(comm));
-    TRY(MPI_Gather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, 0, world(comm)));
+    group_meet(mpi_handle(comm));
+    TRY(MPI_Gather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, 0, mpi_handle(comm)));
 }
 
 static void swap(struct comm *comm, const int *mine, int *theirs)
 {
-    meet(world(comm));
-    TRY(MPI_Alltoall(mine, 1, MPI_INT, theirs, 1, MPI_INT, world(comm)));
+    group_meet(mpi_handle(comm));
+    TRY(MPI_Alltoall(mine, 1, MPI_INT, theirs, 1, MPI_INT, mpi_handle(comm)));
 }
 
 static void exchange(struct comm *comm, const struct comm_items *items, size_t bytes,
@@ -144,7 +144,7 @@ static void exchange(struct comm *comm, const struct comm_items *items, size_t b
     TRY(MPI_Type_contiguous((int)bytes, MPI_BYTE, &item));
     TRY(MPI_Type_commit(&item));
     TRY(MPI_Alltoallv(send, items->send, items->send_at, item, receive, items->receive,
-                      items->receive_at, item, world(comm)));
+                      items->receive_at, item, mpi_handle(comm)));
     TRY(MPI_Type_free(&item));
 }
 
@@ -162,7 +162,7 @@ static void start_broadcast(struct comm *comm, enum comm_group group, void *data
 {
     MPI_Request handle;
     TRY(MPI_Ibcast(data, (int)bytes, MPI_BYTE, root,
-                   group == COMM_ALL ? world(comm) : mpi_of(comm)->leaders, &handle));
+                   group == COMM_ALL ? mpi_handle(comm) : mpi_of(comm)->leaders, &handle));
     keep(request, handle);
 }
 
@@ -170,7 +170,7 @@ static void start_most(struct comm *comm, size_t *values, size_t count,
                        struct comm_request *request)
 {
     MPI_Request handle;
-    TRY(MPI_Iallreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_MAX, world(comm),
+    TRY(MPI_Iallreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_MAX, mpi_handle(comm),
                        &handle));
     keep(request, handle);
 }
@@ -274,7 +274,7 @@ static void find_leaders(struct mpi *mpi)
 {
     struct comm *comm = &mpi->base;
     int place[2];
-    TRY(MPI_Comm_split(world(comm), comm->node_rank == 0 ? 0 : MPI_UNDEFINED, comm->rank,
+    TRY(MPI_Comm_split(mpi_handle(comm), comm->node_rank == 0 ? 0 : MPI_UNDEFINED, comm->rank,
                        &mpi->leaders));
     if (comm->node_rank == 0) {
         TRY(MPI_Comm_rank(mpi->leaders, &place[0]));
@@ -326,9 +326,9 @@ static int init(struct comm **out, const struct comm_host *caller, const void *c
         host->fault(APSP_MEMORY, "no memory for the communicator");
     TRY(MPI_Comm_dup(communicator ? *(const MPI_Comm *)communicator : MPI_COMM_WORLD,
                      &mpi->near[COMM_NEAR_ALL]));
-    TRY(MPI_Comm_set_errhandler(world(comm), MPI_ERRORS_RETURN)); /* its parts inherit it */
-    TRY(MPI_Comm_rank(world(comm), &comm->rank));
-    TRY(MPI_Comm_size(world(comm), &comm->ranks));
+    TRY(MPI_Comm_set_errhandler(mpi_handle(comm), MPI_ERRORS_RETURN)); /* its parts inherit it */
+    TRY(MPI_Comm_rank(mpi_handle(comm), &comm->rank));
+    TRY(MPI_Comm_size(mpi_handle(comm), &comm->ranks));
     host->fault_place(comm->rank, end_job);
     comm->ops = &mpi_ops;
     comm->counts = calloc(3 * (size_t)comm->ranks, sizeof *comm->counts);

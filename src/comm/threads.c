@@ -60,13 +60,13 @@ void threads_meet(struct circle *circle)
         futex(&meeting->turn, FUTEX_WAKE_PRIVATE, INT32_MAX);
 }
 
-static void *offered(const struct circle *circle, int rank)
+static void *circle_offered(const struct circle *circle, int rank)
 {
     return circle->offers[rank][circle->which][circle->turn % 2].data;
 }
 
 /* All ranks then see what each of them has offered, until they settle. */
-static void offer(struct circle *circle, void *data, size_t bytes)
+static void circle_offer(struct circle *circle, void *data, size_t bytes)
 {
     struct offer *own = &circle->offers[circle->rank][circle->which][++circle->turn % 2];
     own->data = bytes > THREADS_SMALL ? data : own->small;
@@ -103,9 +103,9 @@ static union word join(enum comm_reduction how, union word a, union word b)
 /* The values at that place of all ranks. */
 static union word join_ranks(const struct circle *circle, enum comm_reduction how, size_t at)
 {
-    union word joined = ((const union word *)offered(circle, 0))[at];
+    union word joined = ((const union word *)circle_offered(circle, 0))[at];
     for (int r = 1; r < circle->ranks; r++)
-        joined = join(how, joined, ((const union word *)offered(circle, r))[at]);
+        joined = join(how, joined, ((const union word *)circle_offered(circle, r))[at]);
     return joined;
 }
 
@@ -119,13 +119,13 @@ static void reduce(struct comm *comm, enum comm_near among, enum comm_reduction 
     const bool small = bytes <= THREADS_SMALL;
     const size_t lo = small ? 0 : count / ranks * rank,
                  hi = small || rank + 1 == ranks ? count : count / ranks * (rank + 1);
-    offer(circle, values, bytes);
+    circle_offer(circle, values, bytes);
     for (size_t at = lo; at < hi; at++) {
         const union word joined = join_ranks(circle, how, at);
         if (small)
             ((union word *)values)[at] = joined;
         for (int r = 0; !small && r < circle->ranks; r++)
-            ((union word *)offered(circle, r))[at] = joined;
+            ((union word *)circle_offered(circle, r))[at] = joined;
     }
     settle(circle, bytes);
 }
@@ -133,17 +133,17 @@ static void reduce(struct comm *comm, enum comm_near among, enum comm_reduction 
 static void broadcast(struct comm *comm, void *data, size_t bytes, int root)
 {
     struct circle *circle = circle_of(comm, COMM_NEAR_ALL);
-    offer(circle, comm->rank == root ? data : NULL, bytes);
+    circle_offer(circle, comm->rank == root ? data : NULL, bytes);
     if (comm->rank != root)
-        memcpy(data, offered(circle, root), bytes);
+        memcpy(data, circle_offered(circle, root), bytes);
     settle(circle, bytes);
 }
 
 static void take_all(struct circle *circle, const void *mine, size_t bytes, void *all)
 {
-    offer(circle, (void *)(uintptr_t)mine, bytes);
+    circle_offer(circle, (void *)(uintptr_t)mine, bytes);
     for (int r = 0; all && r < circle->ranks; r++)
-        memcpy((char *)all + (size_t)r * bytes, offered(circle, r), bytes);
+        memcpy((char *)all + (size_t)r * bytes, circle_offered(circle, r), bytes);
     settle(circle, bytes);
 }
 
@@ -162,9 +162,9 @@ static void swap(struct comm *comm, const int *mine, int *theirs)
 {
     struct circle *circle = circle_of(comm, COMM_NEAR_ALL);
     const size_t bytes = (size_t)comm->ranks * sizeof *mine;
-    offer(circle, (void *)(uintptr_t)mine, bytes);
+    circle_offer(circle, (void *)(uintptr_t)mine, bytes);
     for (int r = 0; r < comm->ranks; r++)
-        theirs[r] = ((const int *)offered(circle, r))[comm->rank];
+        theirs[r] = ((const int *)circle_offered(circle, r))[comm->rank];
     settle(circle, bytes);
 }
 
@@ -176,9 +176,9 @@ static void exchange(struct comm *comm, const struct comm_items *items, size_t b
         const int *at;
     } mine = {send, items->send_at};
     struct circle *circle = circle_of(comm, COMM_NEAR_ALL);
-    offer(circle, &mine, sizeof mine);
+    circle_offer(circle, &mine, sizeof mine);
     for (int r = 0; r < comm->ranks; r++) {
-        const struct sent *sent = offered(circle, r);
+        const struct sent *sent = circle_offered(circle, r);
         if (items->receive[r] > 0)
             memcpy((char *)receive + (size_t)items->receive_at[r] * bytes,
                    sent->items + (size_t)sent->at[comm->rank] * bytes,
@@ -203,8 +203,8 @@ static struct comm_window *window_open(struct comm *comm, size_t bytes)
         fault(APSP_MEMORY, "no memory for a window of %zu bytes", bytes);
     if (memory)
         memset(memory, 0, whole);
-    offer(circle, &memory, sizeof memory);
-    memcpy(&window->base.memory, offered(circle, 0), sizeof memory);
+    circle_offer(circle, &memory, sizeof memory);
+    memcpy(&window->base.memory, circle_offered(circle, 0), sizeof memory);
     window->base.comm = comm;
     window->own = circle->rank == 0;
     return &window->base;

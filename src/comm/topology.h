@@ -1,4 +1,4 @@
-/* Which cores a rank uses. */
+/* The cores that a rank uses. */
 #ifndef TOPOLOGY_H
 #define TOPOLOGY_H
 

@@ -39,7 +39,7 @@ static uint32_t sum_of(const struct cpu *cpu, struct backend_area area)
     return sum;
 }
 
-static void add(uint32_t *to, uint32_t sum)
+static void sum_add(uint32_t *to, uint32_t sum)
 {
 #pragma omp atomic
     *to += sum;
@@ -84,14 +84,14 @@ void cpu_sums_row(struct cpu *cpu, struct range cols, const void *packed, bool w
     const struct relax_kernels *k = cpu->kernels;
     struct sums *now = cpu->sums + cpu->closed - 1;
     size_t w = range_length(cpu->pivot), width = range_length(cols) * cpu->bytes;
-    add(&now->of[SUM_RAW].read,
-        k->sum(cpu_at(cpu, cpu->raw, cols.lo), w, width, cpu->base.plan.n * cpu->bytes));
+    sum_add(&now->of[SUM_RAW].read,
+            k->sum(cpu_at(cpu, cpu->raw, cols.lo), w, width, cpu->base.plan.n * cpu->bytes));
     uint32_t wrote = k->sum(packed, 1, w * k->nr * cpu->bytes, 0);
-    add(&now->of[SUM_ROW].wrote, wrote);
+    sum_add(&now->of[SUM_ROW].wrote, wrote);
     if (write_back && range_length(cols) < k->nr) /* a block is filled up */
         wrote = k->sum(packed, w, width, k->nr * cpu->bytes);
     if (write_back)
-        add(&now[1].of[SUM_STRIP].wrote, wrote);
+        sum_add(&now[1].of[SUM_STRIP].wrote, wrote);
 }
 
 /* Of the pivot columns: the first may be the second half of a word. */
@@ -116,16 +116,16 @@ void cpu_sums_read(struct cpu *cpu, const struct ranges *rows)
 {
     const struct ranges own = ranges_within(*rows, cpu->pivot),
                         other = ranges_without(*rows, cpu->pivot);
-    add(&cpu->sums[cpu->closed].of[SUM_STRIP].wrote, 0 - sum_cols(cpu, &own));
-    add(&cpu->sums[cpu->closed - 1].of[SUM_STRIP].read, sum_cols(cpu, &other));
+    sum_add(&cpu->sums[cpu->closed].of[SUM_STRIP].wrote, 0 - sum_cols(cpu, &own));
+    sum_add(&cpu->sums[cpu->closed - 1].of[SUM_STRIP].read, sum_cols(cpu, &other));
 }
 
 void cpu_sums_wrote(struct cpu *cpu, const struct ranges *rows, const void *packed)
 {
     const struct relax_kernels *k = cpu->kernels;
-    add(&cpu->sums[cpu->closed].of[SUM_STRIP].wrote, sum_cols(cpu, rows));
-    add(&cpu->sums[cpu->closed - 1].of[SUM_COL].wrote,
-        k->sum(packed, 1, range_length(cpu->pivot) * k->mr * k->a_bytes, 0));
+    sum_add(&cpu->sums[cpu->closed].of[SUM_STRIP].wrote, sum_cols(cpu, rows));
+    sum_add(&cpu->sums[cpu->closed - 1].of[SUM_COL].wrote,
+            k->sum(packed, 1, range_length(cpu->pivot) * k->mr * k->a_bytes, 0));
 }
 
 void cpu_sums_product(struct cpu *cpu, const struct relax_product *product, struct range rows,
@@ -138,8 +138,8 @@ void cpu_sums_product(struct cpu *cpu, const struct relax_product *product, stru
         read += lanes.read[l];
         wrote += lanes.wrote[l];
     }
-    add(&cpu->sums[cpu->closed - 1].of[SUM_STRIP].read, read);
-    add(&cpu->sums[cpu->closed].of[SUM_STRIP].wrote, wrote);
+    sum_add(&cpu->sums[cpu->closed - 1].of[SUM_STRIP].read, read);
+    sum_add(&cpu->sums[cpu->closed].of[SUM_STRIP].wrote, wrote);
 }
 
 void cpu_sums_panels(struct cpu *cpu)

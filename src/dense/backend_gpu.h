@@ -27,7 +27,7 @@ struct gpu_upload {
     int next;
 };
 
-/* Where things lie in the one allocation, in bytes; leading dimensions in elements. */
+/* Offsets in the one allocation, in bytes; leading dimensions in elements. */
 struct gpu_layout {
     size_t ld, row_ld, col_ld, depth;
     size_t row[2], col[2], closed, edges[GPU_BUFFERS], parallel;

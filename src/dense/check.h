@@ -1,4 +1,4 @@
-/* Whether memory has stayed what it was through a solve. */
+/* Finds bit flips in memory during a solve. */
 #ifndef CHECK_H
 #define CHECK_H
 

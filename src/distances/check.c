@@ -37,7 +37,7 @@ struct checker {
     struct apsp_error *error; /* of all */
 };
 
-static size_t vertices(const struct check_task *task)
+static size_t task_vertices(const struct check_task *task)
 {
     return task->distances->graph->n;
 }
@@ -66,7 +66,7 @@ static size_t choose_batch(const struct check_task *task)
 {
     size_t threads = (size_t)task->threads * (size_t)task->comm->ranks,
            fair = rows_of(task) / (4 * threads),
-           rows = BATCH_BYTES / (vertices(task) * VALUE_BYTES);
+           rows = BATCH_BYTES / (task_vertices(task) * VALUE_BYTES);
     if (rows_of(task) < task->distances->rows)
         return 1;
     rows = size_min(rows, fair);
@@ -76,7 +76,8 @@ static size_t choose_batch(const struct check_task *task)
 size_t check_need(const struct check_task *task)
 {
     const struct distances *distances = task->distances;
-    size_t all, n = vertices(task), each = mem_bytes(mem_bytes(choose_batch(task), n), VALUE_BYTES);
+    size_t all, n = task_vertices(task),
+                each = mem_bytes(mem_bytes(choose_batch(task), n), VALUE_BYTES);
     if (is_partial(task)) {
         mem_add(&each, each, search_need(n));
         mem_add(&each, each, mem_bytes(n, VALUE_BYTES));
@@ -224,7 +225,7 @@ static void check_batch(const struct checker *checker, size_t first)
 static bool open_checker(struct checker *checker)
 {
     const struct check_task *task = checker->check->task;
-    const size_t n = vertices(task);
+    const size_t n = task_vertices(task);
     const bool partial = is_partial(task), certifies = task->certificate.edges != NULL;
     checker->values = malloc(mem_bytes(checker->check->batch * n, VALUE_BYTES));
     checker->row = partial ? malloc(mem_bytes(n, VALUE_BYTES)) : NULL;
@@ -259,7 +260,7 @@ static void run(struct check *check, struct apsp_error *error)
     const struct check_task *task = check->task;
     const size_t batch = check->batch, step = batch * (size_t)task->comm->ranks,
                  share = share_of(check);
-    const double visits = (double)vertices(task) + (double)task->distances->graph->m;
+    const double visits = (double)task_vertices(task) + (double)task->distances->graph->m;
     check->progress = (struct progress){.shown = task->progress && task->comm->rank == 0,
                                         .steps = share,
                                         .work = (double)share * visits,
@@ -273,7 +274,7 @@ static void run(struct check *check, struct apsp_error *error)
         struct apsp_error short_of = {0};
         if (!open_checker(&checker)) {
             error_set(&short_of, APSP_MEMORY, "no memory for %zu rows of %zu distances", batch,
-                      vertices(task));
+                      task_vertices(task));
             record(&checker, 0, &short_of);
         }
 #pragma omp for schedule(dynamic)

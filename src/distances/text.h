@@ -15,7 +15,7 @@ static inline const char *text_name(const struct field *field)
     return (const char *)field->text;
 }
 
-/* Where a number stands. */
+/* The place of a number in the file. */
 struct text_place {
     const struct distances *distances;
     size_t offset, row, column; /* of the line; of the matrix */

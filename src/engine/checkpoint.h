@@ -59,7 +59,7 @@ struct checkpoint_figures {
 struct checkpoint_policy {
     const char *folder; /* NULL: there are none. */
     bool resume;        /* The run goes on from the one that is there. */
-    bool keep;          /* They stay when the work is done. */
+    bool keep;          /* Checkpoints stay when the work is done. */
     double every;       /* Seconds between two; 0: when a signal asks for one. */
     bool force;         /* Existing checkpoints are replaced. */
     int write_retry;    /* Seconds to wait for space on disk. */

@@ -1,4 +1,4 @@
-/* Which device a rank computes on. */
+/* The device that a rank computes on. */
 #ifndef ENGINE_DEVICE_H
 #define ENGINE_DEVICE_H
 

@@ -113,7 +113,7 @@ struct engine {
 struct engine_ops {
     const char *name;   /* a value of --method */
     bool on_device;     /* uses the rank's device; else the CPU, whatever the device */
-    bool maxima;        /* It serves algebras of maxima alone. */
+    bool maxima;        /* The engine serves algebras of maxima alone. */
     bool wants_edges;   /* the task's csr, on every rank: a plan without it is a lower bound */
     bool takes_matrix;  /* The task may have a matrix in place of edges. */
     const char *unit;   /* The unit of its work, a second: "relaxations/s". */

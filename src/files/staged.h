@@ -26,7 +26,7 @@ enum staged_state {
     STAGED_CLOSED,   /* There is no file. */
     STAGED_GROWING,  /* Something is missing: the end of the process removes the file. */
     STAGED_COMPLETE, /* Nothing is missing: the end of the process gives its fallback name. */
-    STAGED_NAMED,    /* It has its last name, or its last error says where it is. */
+    STAGED_NAMED,    /* The file has its last name, or its last error says where it is. */
     STAGED_LINKED    /* The same, and it has its temporary name too, for a checkpoint. */
 };
 

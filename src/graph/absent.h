@@ -1,4 +1,4 @@
-/* Which entries of a matrix are no edges: --no-edge. */
+/* The entries of a matrix that are no edges: --no-edge. */
 #ifndef ABSENT_H
 #define ABSENT_H
 

@@ -44,7 +44,7 @@ static int64_t height(const struct generator *g, size_t vertex)
     return (int64_t)(word * ((uint64_t)g->plan.potential + 1) >> 32);
 }
 
-static void emit(struct generator *g, size_t from, size_t to, int64_t weight)
+static void emit_edge(struct generator *g, size_t from, size_t to, int64_t weight)
 {
     if (g->plan.potential > 0)
         weight += height(g, from) - height(g, to);
@@ -54,8 +54,8 @@ static void emit(struct generator *g, size_t from, size_t to, int64_t weight)
 static void emit_both(struct generator *g, size_t a, size_t b)
 {
     int64_t weight = random_weight(g);
-    emit(g, a, b, weight);
-    emit(g, b, a, weight);
+    emit_edge(g, a, b, weight);
+    emit_edge(g, b, a, weight);
 }
 
 /* A vertex of lo .. hi - 1 other than `avoid`, which lies there. */
@@ -82,14 +82,14 @@ static void step_random(struct generator *g)
 {
     size_t from = random_below(&g->state, (uint32_t)g->plan.n),
            to = random_other(g, 0, g->plan.n, from);
-    emit(g, from, to, random_weight(g));
+    emit_edge(g, from, to, random_weight(g));
 }
 
 static void step_zero(struct generator *g)
 {
     size_t from = random_below(&g->state, (uint32_t)g->plan.n),
            to = random_other(g, 0, g->plan.n, from);
-    emit(g, from, to, random_below(&g->state, 2) ? random_weight(g) : 0);
+    emit_edge(g, from, to, random_below(&g->state, 2) ? random_weight(g) : 0);
 }
 
 static void step_disconnected(struct generator *g)
@@ -99,7 +99,7 @@ static void step_disconnected(struct generator *g)
     while (from >= (part + 1) * n / parts)
         part++;
     size_t to = random_other(g, part * n / parts, (part + 1) * n / parts, from);
-    emit(g, from, to, random_weight(g));
+    emit_edge(g, from, to, random_weight(g));
 }
 
 /* Halves the matrix until one entry is left; one outside, where n is no power of two, is drawn
@@ -117,7 +117,7 @@ static void step_rmat(struct generator *g)
             to = 2 * to + ((draw >= a && draw < ab) || draw >= abc);
         }
     } while (from >= n || to >= n);
-    emit(g, from, to, random_weight(g));
+    emit_edge(g, from, to, random_weight(g));
 }
 
 static bool size_dense(struct generator *g)
@@ -130,7 +130,7 @@ static bool size_dense(struct generator *g)
 
 static void step_dense(struct generator *g)
 {
-    emit(g, g->from, g->to, random_weight(g));
+    emit_edge(g, g->from, g->to, random_weight(g));
     g->to += g->to + 1 == g->from ? 2 : 1;
     if (g->to == g->plan.n) {
         g->from++;
@@ -208,7 +208,7 @@ static bool size_path(struct generator *g)
 
 static void step_path(struct generator *g)
 {
-    emit(g, g->step, g->step + 1, random_weight(g));
+    emit_edge(g, g->step, g->step + 1, random_weight(g));
 }
 
 static bool size_star(struct generator *g)

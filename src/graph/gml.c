@@ -22,7 +22,7 @@ struct reader {
     unsigned char buffer[NETWORK_READ];
 };
 
-static int refuse(const struct reader *reader, const char *what, struct apsp_error *error)
+static int gml_refuse(const struct reader *reader, const char *what, struct apsp_error *error)
 {
     return line_refuse_at(reader->graph, reader->offset, what, error);
 }
@@ -59,8 +59,8 @@ static int take(struct reader *reader, bool quoted, struct apsp_error *error)
     while (peek(reader, &byte, error) == APSP_OK &&
            (quoted ? byte != '"' : is_word(byte) && !reader->token.cut)) {
         if (byte <= 0)
-            return refuse(reader, byte < 0 ? "a quote does not end" : "a text holds a byte 0",
-                          error);
+            return gml_refuse(reader, byte < 0 ? "a quote does not end" : "a text holds a byte 0",
+                              error);
         char one = (char)byte;
         network_text_add(&reader->token, &one, 1);
         reader->used++;
@@ -88,13 +88,13 @@ static int next(struct reader *reader, enum token *token, struct apsp_error *err
     reader->offset = reader->at + reader->used;
     *token = byte < 0 ? END : byte == '"' ? TEXT : byte == '[' ? OPEN : byte == ']' ? CLOSE : WORD;
     if (*token == WORD && !is_word(byte))
-        return refuse(reader, "a character is neither of a key, a number, a text nor a bracket",
-                      error);
+        return gml_refuse(reader, "a character is neither of a key, a number, a text nor a bracket",
+                          error);
     reader->used += *token != END && *token != WORD;
     if (*token != WORD && *token != TEXT)
         return APSP_OK;
     if (take(reader, *token == TEXT, error) == APSP_OK && *token == WORD && reader->token.cut)
-        return refuse(reader, "a key or a number is longer than 4096 bytes", error);
+        return gml_refuse(reader, "a key or a number is longer than 4096 bytes", error);
     return error->code;
 }
 
@@ -177,10 +177,10 @@ static int enter(struct reader *reader, enum list list, struct apsp_error *error
 {
     struct network_item *item = &reader->item;
     if (list == NESTED_LIST)
-        return refuse(
+        return gml_refuse(
             reader, "a graph within a graph: nested graphs have no distances of their own", error);
     if (list == GRAPH_LIST && reader->seen)
-        return refuse(reader, "a second graph, where a file holds one", error);
+        return gml_refuse(reader, "a second graph, where a file holds one", error);
     reader->seen |= list == GRAPH_LIST;
     if (list == VERTEX_LIST || list == EDGE_LIST) {
         item->offset = reader->offset;
@@ -224,9 +224,9 @@ static int read_value(struct reader *reader, enum list *list, bool *opens, struc
         return error->code;
     *opens = token == OPEN;
     if (token == CLOSE || token == END)
-        return refuse(reader, "a key has no value", error);
+        return gml_refuse(reader, "a key has no value", error);
     if (token == OPEN && (to || directed))
-        return refuse(reader, "a list, where a number or a text is needed", error);
+        return gml_refuse(reader, "a list, where a number or a text is needed", error);
     if (to)
         keep(&reader->token, token == TEXT, to);
     if (name.length > 0 && (token == WORD || token == TEXT))
@@ -255,15 +255,15 @@ static int read_lists(struct reader *reader, struct apsp_error *error)
             continue;
         }
         if (token != WORD || !text_is_letter(*reader->token.bytes))
-            return refuse(reader, "a key is needed: a word of letters and digits", error);
+            return gml_refuse(reader, "a key is needed: a word of letters and digits", error);
         if (read_value(reader, &list, &opens, error) != APSP_OK)
             return error->code;
         if (opens && ++depth == NETWORK_DEPTH)
-            return refuse(reader, "lists within one another deeper than 100", error);
+            return gml_refuse(reader, "lists within one another deeper than 100", error);
         within[depth] = list;
     }
     if (!error->code && depth > 0)
-        return refuse(reader, "the file ends within a list", error);
+        return gml_refuse(reader, "the file ends within a list", error);
     return error->code;
 }
 

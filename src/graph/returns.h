@@ -20,7 +20,7 @@ struct returns {
 /* Adds an edge to a zeroed struct, by what its ends are called. */
 void returns_add(struct returns *returns, const struct field end[2]);
 
-/* Whether the edges seem to lead one way: there are several pairs, and none has an edge back. */
+/* True if the edges seem to lead one way: there are several pairs, and none has an edge back. */
 bool returns_lack(const struct returns *returns);
 
 /* Asks for the direction in a note of the graph if they lack edges back, unless its options say it.

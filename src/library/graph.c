@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Makes room for the graph, or says why there is none. */
-static struct apsp_graph *begin(struct apsp_graph **out, const void *given,
-                                struct apsp_error *error)
+static struct apsp_graph *graph_begin(struct apsp_graph **out, const void *given,
+                                      struct apsp_error *error)
 {
     if (out)
         *out = NULL;
@@ -35,7 +35,7 @@ int apsp_graph_edges(struct apsp_graph **out, const struct apsp_edges *edges,
     LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
-    struct apsp_graph *graph = begin(out, edges, error);
+    struct apsp_graph *graph = graph_begin(out, edges, error);
     if (graph)
         graph_arrays(&graph->graph, edges, error);
     return end(out, graph, error);
@@ -46,7 +46,7 @@ int apsp_graph_csr(struct apsp_graph **out, const struct apsp_csr *csr, struct a
     LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
-    struct apsp_graph *graph = begin(out, csr, error);
+    struct apsp_graph *graph = graph_begin(out, csr, error);
     if (graph)
         graph_csr(&graph->graph, csr, error);
     return end(out, graph, error);
@@ -58,7 +58,7 @@ int apsp_graph_matrix(struct apsp_graph **out, const struct apsp_matrix *matrix,
     LIBRARY_TURN;
     struct apsp_error own;
     error = library_error(error, &own);
-    struct apsp_graph *graph = begin(out, matrix, error);
+    struct apsp_graph *graph = graph_begin(out, matrix, error);
     if (graph)
         graph_matrix(&graph->graph, matrix, error);
     return end(out, graph, error);
@@ -112,7 +112,7 @@ int apsp_graph_read_bytes(struct apsp_graph **out, const void *data, size_t byte
     struct apsp_error own;
     struct graph_options options;
     error = library_error(error, &own);
-    struct apsp_graph *graph = begin(out, data, error);
+    struct apsp_graph *graph = graph_begin(out, data, error);
     if (graph && translate(&options, reading, error) == APSP_OK)
         graph_open_bytes(&graph->graph, data, bytes, &options, error);
     return end_reading(out, graph, error);
@@ -125,7 +125,7 @@ int apsp_graph_read(struct apsp_graph **out, const char *path, const struct apsp
     struct apsp_error own;
     struct graph_options options;
     error = library_error(error, &own);
-    struct apsp_graph *graph = begin(out, path, error);
+    struct apsp_graph *graph = graph_begin(out, path, error);
     if (graph && !(graph->path = strdup(path)))
         error_set(error, APSP_MEMORY, "no memory for a graph");
     else if (graph && translate(&options, reading, error) == APSP_OK)

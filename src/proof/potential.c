@@ -75,7 +75,7 @@ static void close_search(struct search *search)
 }
 
 /* The vertices of component c. */
-static const uint32_t *members(const struct search *search, size_t c, size_t *size)
+static const uint32_t *component_members(const struct search *search, size_t c, size_t *size)
 {
     const struct components *components = &search->components;
     *size = components->first[c + 1] - components->first[c];
@@ -103,7 +103,7 @@ static int search_whole(struct search *search, size_t c, uint32_t *on_cycle,
     union value *h = search->potential->h;
     int64_t *now = search->bellman.now, entry = 0, inside = 0, floor;
     size_t size;
-    const uint32_t *member = members(search, c, &size);
+    const uint32_t *member = component_members(search, c, &size);
     for (size_t i = 0; i < size; i++) {
         uint32_t u = member[i];
         int64_t least = 0;
@@ -132,7 +132,7 @@ static void count_units(struct search *search, size_t c, int exponent, double ra
     const struct csr *csr = search->csr;
     const double most = 0x1p61;
     size_t size;
-    const uint32_t *member = members(search, c, &size);
+    const uint32_t *member = component_members(search, c, &size);
     for (size_t i = 0; i < size; i++) {
         uint32_t u = member[i];
         search->bellman.now[u] = (int64_t)floor(ldexp(search->potential->h[u].real, -exponent));
@@ -150,7 +150,7 @@ static int64_t furthest(const struct search *search, size_t c)
 {
     int64_t reach = 0;
     size_t size;
-    const uint32_t *member = members(search, c, &size);
+    const uint32_t *member = component_members(search, c, &size);
     for (size_t i = 0; i < size; i++)
         reach = -search->bellman.now[member[i]] > reach ? -search->bellman.now[member[i]] : reach;
     return reach;
@@ -159,7 +159,7 @@ static int64_t furthest(const struct search *search, size_t c)
 static void keep_units(struct search *search, size_t c, int exponent)
 {
     size_t size;
-    const uint32_t *member = members(search, c, &size);
+    const uint32_t *member = component_members(search, c, &size);
     for (size_t i = 0; i < size; i++)
         search->potential->h[member[i]].real =
             ldexp((double)search->bellman.now[member[i]], exponent);
@@ -189,7 +189,7 @@ static int finer_exponent(const struct search *search, size_t c, int exponent)
 {
     int64_t reach = furthest(search, c);
     size_t size;
-    members(search, c, &size);
+    component_members(search, c, &size);
     if (reach >> DIGITS)
         return exponent;
     return exponent + ilogb((double)reach + (double)size) + 1 -
@@ -226,7 +226,7 @@ static int search_real(struct search *search, size_t c, uint32_t *on_cycle,
     double entry = 0, inside = 0;
     int lowest = INT_MAX; /* bit of all that is added up */
     size_t size;
-    const uint32_t *member = members(search, c, &size);
+    const uint32_t *member = component_members(search, c, &size);
     for (size_t i = 0; i < size; i++) {
         uint32_t u = member[i];
         double least = 0;
@@ -255,7 +255,7 @@ static int pass_on(struct search *search, size_t c, struct apsp_error *error)
     const struct csr *csr = search->csr;
     union value *h = search->potential->h;
     size_t size;
-    const uint32_t *member = members(search, c, &size);
+    const uint32_t *member = component_members(search, c, &size);
     for (size_t i = 0; i < size; i++) {
         uint32_t u = member[i];
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {

@@ -147,7 +147,7 @@ static void scan(const struct trial *trial, struct heap_entry from)
     }
 }
 
-static bool refute(const struct trial *trial, size_t v, const char *what)
+static bool trial_refute(const struct trial *trial, size_t v, const char *what)
 {
     snprintf(trial->why, CERTIFY_WHY, "row %s: vertex %s has %s", LABEL(trial->labels, trial->i),
              LABEL(trial->labels, v), what);
@@ -163,22 +163,22 @@ static bool check_path(const struct trial *trial, size_t v)
     bool reached = v == trial->i || trial->tree[v] >= 0;
     if (!(said > -INFINITY)) {
         plain_print(what, sizeof what, "%g, which is not a distance", said);
-        return refute(trial, v, what);
+        return trial_refute(trial, v, what);
     }
     if (!reached)
-        return isinf(said) || refute(trial, v, "a distance, but no path leads there");
+        return isinf(said) || trial_refute(trial, v, "a distance, but no path leads there");
     if (isinf(said))
-        return refute(trial, v, "no distance, but a path leads there");
+        return trial_refute(trial, v, "no distance, but a path leads there");
     if (v == trial->i) {
         plain_print(what, sizeof what, "the distance %.17g from itself", said);
-        return said == 0 || refute(trial, v, what);
+        return said == 0 || trial_refute(trial, v, what);
     }
     double sum = space->sum[v];
     const double reach = trial->potential ? space->reach[v] : 0;
     if (fabs(sum - said) <= rounding_slack(space->dtype, space->hops[v], space->most[v], reach))
         return true;
     plain_print(what, sizeof what, "the distance %.17g, and the nearest path has %.17g", said, sum);
-    return refute(trial, v, what);
+    return trial_refute(trial, v, what);
 }
 
 /* Of what the tree has reached. */

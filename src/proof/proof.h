@@ -47,7 +47,8 @@ struct proof_task { /* the same on all ranks, but for csr and threads */
     int threads; /* that rank 0 works with */
 };
 
-/* Whether it depends on them what a better bound may cost. The same on all ranks. */
+/* Whether proof_make uses task.seconds to decide what a better bound may cost. The same on all
+ * ranks. */
 bool proof_wants_seconds(const struct proof_task *task);
 
 /*

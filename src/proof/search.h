@@ -61,8 +61,8 @@ double search_reach(const struct search *search, size_t v);
 void search_spread(struct search *search, const struct csr *edges,
                    const struct potential *potential);
 
-/* That one after another search: reach[v] is |h| of a vertex that is reached, else 0, and becomes
- * the largest on the way. The heap is empty, and is so again. */
+/* Passes maxima on after a search: reach[v] is |h| of a vertex that is reached, else 0, and becomes
+ * the largest on the way. The heap is empty before and after. */
 void search_pass_on(struct heap *heap, const struct csr *edges, double *reach);
 
 /*

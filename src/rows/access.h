@@ -15,7 +15,7 @@ struct access;
 
 struct access_plan {
     size_t columns;       /* Kinds of amounts. */
-    const double *amount; /* That of kind c at vertex v is number c * n + v: at least 0, finite. */
+    const double *amount; /* Entry c * n + v: kind c at vertex v, at least 0, finite. */
     size_t decays;
     const struct apsp_decay *decay;
     size_t shares; /* Amounts of which the distance is wanted: */

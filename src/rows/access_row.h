@@ -13,7 +13,7 @@ enum { ACCESS_ROWS = 8 };
 struct access_row {
     const void *values;
     size_t home;   /* The block of the source; it comes first. */
-    size_t step;   /* That of the last block. */
+    size_t step;   /* The step of the last block. */
     double *value; /* The entries of the row. */
     double *far;   /* For each smooth decay: blocks beyond it are negligible. */
     double *sum;   /* For each step, then each smooth decay, and each kind: DECAY_LANES parts. */

@@ -29,11 +29,11 @@ struct comm;
 /* The paths that count. */
 struct betweenness_plan {
     struct certificate certificate; /* Its edges are of no use to it afterwards. */
-    enum dtype dtype;               /* Of rows. */
+    enum dtype dtype;               /* The type of rows. */
     const uint32_t *target;         /* Paths end at these; NULL: at any vertex. */
-    size_t targets;                 /* So many. */
-    bool limited;                   /* They are no longer than */
-    double within;                  /* this. */
+    size_t targets;                 /* Number of targets. */
+    bool limited;                   /* Longer paths than `within` do not count. */
+    double within;                  /* The largest length; unused without `limited`. */
     bool ends;                      /* A path counts for its ends, too. */
     bool edges;                     /* Edges have a betweenness, too. */
     int gpu; /* Its number + 1: it searches where no rows are needed, if it can; 0: cores do. */

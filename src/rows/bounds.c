@@ -73,7 +73,7 @@ static int find_direction(struct bounds *bounds, struct apsp_error *error)
     return APSP_OK;
 }
 
-static int64_t bits(double real)
+static int64_t double_bits(double real)
 {
     return (union value){.real = real > 0 ? real : 0}.whole;
 }
@@ -83,7 +83,7 @@ static int64_t add(const struct bounds *bounds, union value a, union value b)
 {
     int64_t sum;
     if (bounds->real)
-        return bits(a.real + b.real);
+        return double_bits(a.real + b.real);
     return __builtin_add_overflow(a.whole, b.whole, &sum) ? INT64_MAX : sum > 0 ? sum : 0;
 }
 
@@ -180,7 +180,7 @@ int bounds_make(struct bounds *bounds, const struct certificate *certificate,
     if (find_direction(bounds, error) || components_find(&bounds->components, edges, error))
         return error->code;
     for (size_t v = 0; v < edges->n; v++)
-        bounds->high[v] = bounds->real ? bits(INFINITY) : INT64_MAX;
+        bounds->high[v] = bounds->real ? double_bits(INFINITY) : INT64_MAX;
     bound_by_edges(bounds);
     bound_components(bounds);
     find_extremes(bounds);
@@ -214,11 +214,11 @@ static void take_real(struct bounds *bounds, const struct sweep *from, const str
         const size_t v = to->reached[k];
         const double there = to->distance[v].real,
                      slack = bounds->share * (fabs(there) + most) + bounds->least;
-        raise_low(bounds, v, bits(there - slack));
+        raise_low(bounds, v, double_bits(there - slack));
         if (!sweep_reaches(from, v))
             continue;
-        raise_low(bounds, v, bits(most - from->distance[v].real - slack));
-        lower_high(bounds, v, bits(there + most + slack));
+        raise_low(bounds, v, double_bits(most - from->distance[v].real - slack));
+        lower_high(bounds, v, double_bits(there + most + slack));
     }
 }
 

@@ -56,9 +56,9 @@ struct results {
     double within;
     size_t verify;     /* Rows to certify; APSP_VERIFY_ALL for all. */
     uint64_t seed;     /* Seed of their choice. */
-    bool read_back;    /* They are read back from the file of distances; the run's to say. */
+    bool read_back;    /* Rows are read back from the file of distances; the run sets it. */
     bool force;        /* Existing files are replaced. */
-    bool saved;        /* Checkpoints hold the results of the rows so far; the run's to say. */
+    bool saved;        /* Checkpoints hold the results of the rows so far; the run sets it. */
     const char *graph; /* The graph's name, for files that tell it. */
     struct staged_inputs inputs;
 };

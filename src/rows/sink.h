@@ -137,7 +137,7 @@ struct sink_ops {
     bool (*asked)(const struct results *results);
     const char *(*path)(const struct results *results);
     const char *option;
-    const char *suffixes; /* That the file may have, where a suffix means a format; NULL: any. */
+    const char *suffixes; /* Suffixes of the file, where each means a format; NULL: any. */
     bool distances;       /* distances/ reads the file of the output */
 
     /* Before anything is read: whether this machine can make that file. APSP_USAGE. Local. */

@@ -13,7 +13,7 @@
 
 enum { NUMBER = DIGITS_ROOM + 1, FEATURE = 256 }; /* Bytes at most, with a comma. */
 
-static const struct isochrones *wanted(const struct sink_task *task)
+static const struct isochrones *isochrones_wanted(const struct sink_task *task)
 {
     return task->results->isochrones.wanted;
 }
@@ -27,7 +27,7 @@ static bool is_beyond(const struct sink_task *task, union value distance, double
 /* The number of the least cutoff that the distance is within. */
 static size_t band_of(const struct sink_task *task, union value distance)
 {
-    const struct isochrones *isochrones = wanted(task);
+    const struct isochrones *isochrones = isochrones_wanted(task);
     size_t k = 0;
     while (k + 1 < isochrones->count && is_beyond(task, distance, isochrones->cutoff[k]))
         k++;
@@ -45,7 +45,7 @@ static char *put_csv(char *out, const struct sink_task *task, size_t source,
                      const struct pair *pairs, size_t count)
 {
     const struct labels labels = task->certificate.labels;
-    const struct isochrones *isochrones = wanted(task);
+    const struct isochrones *isochrones = isochrones_wanted(task);
     for (size_t i = 0; i < count; i++) {
         out = label_put_csv(out, labels, source);
         *out++ = ',';
@@ -70,8 +70,8 @@ static size_t most_csv(const struct sink_task *task)
 
 static size_t head_csv(char out[PAIRS_HEAD_MAX], const struct pairs_file *file, int part)
 {
-    const char *head = wanted(file->task)->x ? "source,vertex,distance,cutoff,x,y\n"
-                                             : "source,vertex,distance,cutoff\n";
+    const char *head = isochrones_wanted(file->task)->x ? "source,vertex,distance,cutoff,x,y\n"
+                                                        : "source,vertex,distance,cutoff\n";
     return part > 0 ? 0 : (size_t)(stpcpy(out, head) - out);
 }
 
@@ -90,7 +90,8 @@ static char *put_feature(char *out, const struct sink_task *task, const struct p
     out = stpcpy(out, "]},\"geometry\":{\"type\":\"MultiPoint\",\"coordinates\":[");
     for (size_t i = 0; i < count; i++)
         if (band_of(task, pairs[i].distance) == k) {
-            out = put_place(stpcpy(stpcpy(out, comma), "["), wanted(task), pairs[i].vertex);
+            out = put_place(stpcpy(stpcpy(out, comma), "["), isochrones_wanted(task),
+                            pairs[i].vertex);
             *out++ = ']';
             comma = ",";
         }
@@ -101,10 +102,10 @@ static char *put_geojson(char *out, const struct sink_task *task, size_t source,
                          const struct pair *pairs, size_t count)
 {
     const char *comma = sink_place(task, source) > 0 ? ",\n" : "";
-    for (size_t k = 0; k < wanted(task)->count; k++) {
+    for (size_t k = 0; k < isochrones_wanted(task)->count; k++) {
         out = stpcpy(stpcpy(out, comma), "{\"type\":\"Feature\",\"properties\":{\"source\":");
         out = label_put_json(out, task->certificate.labels, source);
-        out = digits_shortest(stpcpy(out, ",\"cutoff\":"), wanted(task)->cutoff[k]);
+        out = digits_shortest(stpcpy(out, ",\"cutoff\":"), isochrones_wanted(task)->cutoff[k]);
         out = put_feature(out, task, pairs, count, k);
         comma = ",\n";
     }
@@ -118,7 +119,7 @@ static size_t most_geojson(const struct sink_task *task)
 
 static size_t beside_geojson(const struct sink_task *task)
 {
-    return wanted(task)->count * (FEATURE + label_json_most(task->certificate.labels));
+    return isochrones_wanted(task)->count * (FEATURE + label_json_most(task->certificate.labels));
 }
 
 static size_t head_geojson(char out[PAIRS_HEAD_MAX], const struct pairs_file *file, int part)

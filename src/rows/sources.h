@@ -11,8 +11,8 @@ struct sources {      /* zeroed: all */
     uint32_t *place;  /* of each vertex in that order, from 1; 0, in memory that is not touched: it
                          is none */
     size_t *sorted;   /* ascending */
-    bool random;      /* They are a sample of all vertices. */
-    bool file;        /* they are those of one */
+    bool random;      /* The vertices are a sample of all. */
+    bool file;        /* the vertices come from a file */
 };
 
 /*

@@ -1,4 +1,4 @@
-/* What --estimate tells: what a run would take and whether it can be, as text and as JSON. */
+/* The output of --estimate: what a run would take and whether it fits, as text and as JSON. */
 #include "base/mem.h"
 #include "base/standard.h"
 #include "rows/output.h"

@@ -17,7 +17,7 @@ struct solver;
 
 /* The task of a solver. Everything that it points to stays as long as the solver. */
 struct solver_task {
-    const struct graph *graph;                  /* It is open. */
+    const struct graph *graph;                  /* An open graph. */
     struct request request;                     /* How to compute. */
     const struct results *results;              /* The results of rows, each a sink. */
     const struct checkpoint_policy *checkpoint; /* NULL: there are none. */

@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "sparse/eliminate.h"
 
-/* That engine at work; zeroed where there is no core. */
+/* The engine that closes the dense core, at work; zeroed where there is no core. */
 struct closure {
     const struct engine_ops *ops;
     struct engine_task task;

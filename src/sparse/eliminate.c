@@ -56,7 +56,8 @@ static void free_rest(struct rest *rest)
     *rest = (struct rest){0};
 }
 
-static void *entry(const struct work *work, const struct rest *front, size_t row, size_t column)
+static void *rest_entry(const struct work *work, const struct rest *front, size_t row,
+                        size_t column)
 {
     return (char *)front->values + (row * front->ld + column) * value_bytes(work);
 }
@@ -95,12 +96,12 @@ static void add_edges(const struct work *work, size_t t, const struct rest *fron
         for (size_t e = csr->start[v]; e < csr->start[v + 1]; e++) {
             uint32_t position = tree->position[csr->to[e]];
             if (position >= first)
-                lower(work, entry(work, front, i, place_of(tree, t, position)), csr, e);
+                lower(work, rest_entry(work, front, i, place_of(tree, t, position)), csr, e);
         }
         for (size_t e = transposed->start[v]; e < transposed->start[v + 1]; e++) {
             uint32_t position = tree->position[transposed->to[e]];
             if (position >= first)
-                lower(work, entry(work, front, place_of(tree, t, position), i), transposed, e);
+                lower(work, rest_entry(work, front, place_of(tree, t, position), i), transposed, e);
         }
     }
 }
@@ -130,16 +131,16 @@ static void add_child(const struct work *work, size_t t, const struct rest *fron
     }
 #pragma omp parallel for num_threads(threads) if (threads > 1 && is_large(count))
     for (size_t i = 0; i < count; i++)
-        work->panels->kernels->merge(entry(work, front, place[i], 0), entry(work, rest, i, 0),
-                                     place, count);
+        work->panels->kernels->merge(rest_entry(work, front, place[i], 0),
+                                     rest_entry(work, rest, i, 0), place, count);
 }
 
 static void fill(const struct work *work, const struct rest *front, size_t size, int threads)
 {
 #pragma omp parallel for num_threads(threads) if (threads > 1 && is_large(size))
     for (size_t i = 0; i < size; i++) {
-        work->panels->kernels->fill(entry(work, front, i, 0), front->ld);
-        memset(entry(work, front, i, i), 0, value_bytes(work)); /* the zero of all types */
+        work->panels->kernels->fill(rest_entry(work, front, i, 0), front->ld);
+        memset(rest_entry(work, front, i, i), 0, value_bytes(work)); /* the zero of all types */
     }
 }
 
@@ -172,10 +173,10 @@ static void keep_panels(const struct work *work, size_t t, const struct rest *fr
     size_t size = node->size, count = node->count;
     char *down = (char *)panels_down(work->panels, t);
     char *up = (char *)panels_up(work->panels, t);
-    kernels->rows_pack(down, entry(work, front, size, 0), front->ld, size, count);
+    kernels->rows_pack(down, rest_entry(work, front, size, 0), front->ld, size, count);
     kernels->rows_pack(up, front->values, front->ld, size, size);
-    kernels->rows_pack(up + size * size * kernels->a_bytes, entry(work, front, 0, size), front->ld,
-                       count, size);
+    kernels->rows_pack(up + size * size * kernels->a_bytes, rest_entry(work, front, 0, size),
+                       front->ld, count, size);
 }
 
 /* The boundary's part of the front: as it is for a parent that inherits it, or where the rest is
@@ -190,7 +191,7 @@ static bool keep_rest(const struct work *work, size_t t, struct rest *front)
         return true;
     }
     *rest = *front;
-    rest->values = entry(work, front, size, size);
+    rest->values = rest_entry(work, front, size, size);
     if (!share_copies(work->tree, t))
         return true;
     if (!open_rest(work, rest, count)) {
@@ -198,7 +199,7 @@ static bool keep_rest(const struct work *work, size_t t, struct rest *front)
         return false;
     }
     for (size_t i = 0; i < count; i++)
-        memcpy(entry(work, rest, i, 0), entry(work, front, size + i, size),
+        memcpy(rest_entry(work, rest, i, 0), rest_entry(work, front, size + i, size),
                count * value_bytes(work));
     free_rest(front);
     return true;

@@ -22,7 +22,7 @@ struct work {
     char *column_a, *row_b;     /* the panels */
 };
 
-static size_t blocks(size_t count, size_t each)
+static size_t blocks_over(size_t count, size_t each)
 {
     return (count + each - 1) / each;
 }
@@ -33,14 +33,15 @@ static size_t front_layout(struct work *work, void *base)
     const struct relax_kernels *kernels = work->kernels;
     size_t own = work->front->own;
     work->own_a =
-        mem_place(&layout, blocks(own, kernels->mr) * kernels->mr * own, kernels->a_bytes);
-    work->own_b = mem_place(&layout, blocks(own, kernels->nr) * kernels->nr * own, work->bytes);
+        mem_place(&layout, blocks_over(own, kernels->mr) * kernels->mr * own, kernels->a_bytes);
+    work->own_b =
+        mem_place(&layout, blocks_over(own, kernels->nr) * kernels->nr * own, work->bytes);
     work->column_a = mem_place(&layout, work->row_blocks * kernels->mr * own, kernels->a_bytes);
     work->row_b = mem_place(&layout, work->columns * kernels->nr * own, work->bytes);
     return layout.bytes;
 }
 
-static char *entry(const struct work *work, size_t row, size_t column)
+static char *front_entry(const struct work *work, size_t row, size_t column)
 {
     return (char *)work->front->values + (row * work->front->ld + column) * work->bytes;
 }
@@ -51,10 +52,10 @@ static void close_own(const struct work *work)
     size_t own = work->front->own, ld = work->front->ld;
     kernels->through(work->front->values, own, own, ld);
     for (size_t i = 0; i < own; i += kernels->mr)
-        kernels->pack_a(work->own_a + i * own * kernels->a_bytes, entry(work, i, 0), ld,
+        kernels->pack_a(work->own_a + i * own * kernels->a_bytes, front_entry(work, i, 0), ld,
                         size_min(kernels->mr, own - i), own);
     for (size_t j = 0; j < own; j += kernels->nr)
-        kernels->pack_b(work->own_b + j * own * work->bytes, entry(work, 0, j), ld, own,
+        kernels->pack_b(work->own_b + j * own * work->bytes, front_entry(work, 0, j), ld, own,
                         size_min(kernels->nr, own - j));
 }
 
@@ -72,7 +73,7 @@ static void close_row_block(const struct work *work, size_t block)
     const struct relax_kernels *kernels = work->kernels;
     size_t own = work->front->own, at = block * kernels->nr,
            columns = size_min(kernels->nr, work->rest - at);
-    char *row = entry(work, 0, own + at), *packed = work->row_b + at * own * work->bytes;
+    char *row = front_entry(work, 0, own + at), *packed = work->row_b + at * own * work->bytes;
     struct relax_product product = product_of(work, row, work->own_a, packed);
     kernels->pack_b(packed, row, work->front->ld, own, columns);
     kernels->relax(&product, (struct range){0, own}, (struct range){0, columns});
@@ -83,7 +84,8 @@ static void close_column_block(const struct work *work, size_t block)
     const struct relax_kernels *kernels = work->kernels;
     size_t own = work->front->own, at = block * kernels->mr,
            rows = size_min(kernels->mr, work->rest - at);
-    char *column = entry(work, own + at, 0), *packed = work->column_a + at * own * kernels->a_bytes;
+    char *column = front_entry(work, own + at, 0),
+         *packed = work->column_a + at * own * kernels->a_bytes;
     struct relax_product product = product_of(work, column, packed, work->own_b);
     kernels->pack_a(packed, column, work->front->ld, rows, own);
     kernels->relax(&product, (struct range){0, rows}, (struct range){0, own});
@@ -99,7 +101,7 @@ static void relax_tile(const struct work *work, size_t tile_row, size_t tile_col
     if (stop_wanted())
         return;
     struct relax_product product =
-        product_of(work, entry(work, own, own), work->column_a, work->row_b);
+        product_of(work, front_entry(work, own, own), work->column_a, work->row_b);
     work->kernels->relax(&product, rows, columns);
 }
 
@@ -113,8 +115,8 @@ static int worthwhile(const struct front *front, int threads)
 
 static void eliminate_blocked(const struct work *work, int threads)
 {
-    size_t rows = blocks(work->row_blocks, ROW_BLOCKS),
-           columns = blocks(work->columns, COLUMN_BLOCKS);
+    size_t rows = blocks_over(work->row_blocks, ROW_BLOCKS),
+           columns = blocks_over(work->columns, COLUMN_BLOCKS);
     close_own(work);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
@@ -133,7 +135,7 @@ static void eliminate_blocked(const struct work *work, int threads)
 
 size_t front_ld(size_t size, const struct relax_kernels *kernels)
 {
-    return blocks(size, kernels->nr) * kernels->nr;
+    return blocks_over(size, kernels->nr) * kernels->nr;
 }
 
 size_t front_bytes(size_t size, const struct relax_kernels *kernels, enum dtype dtype)
@@ -152,8 +154,8 @@ static struct work work_of(const struct front *front, const struct relax_kernels
                         .kernels = kernels,
                         .bytes = dtype_info[dtype].bytes,
                         .rest = rest,
-                        .row_blocks = blocks(rest, kernels->mr),
-                        .columns = blocks(rest, kernels->nr)};
+                        .row_blocks = blocks_over(rest, kernels->mr),
+                        .columns = blocks_over(rest, kernels->nr)};
     return work;
 }
 

@@ -56,8 +56,8 @@ struct searcher_trial {
 };
 
 struct searcher_ops {
-    const struct device_ops *device;                 /* It runs on this. */
-    bool (*serves)(const struct searcher_case *its); /* It can. */
+    const struct device_ops *device;                 /* The searcher runs on this device. */
+    bool (*serves)(const struct searcher_case *its); /* The searcher can do it. */
     /* The counts of the case that it makes on its way: all, or 0. */
     unsigned (*counts)(const struct searcher_case *its);
     size_t (*parallel)(const struct searcher_case *its); /* Groups that a rank searches at once. */

@@ -53,8 +53,8 @@ struct bits_kernels {
     size_t (*ones)(const uint64_t *row);
 };
 
-/* That of the widest instruction set that this processor runs and APSP_ISA allows, for rows of so
- * many bits: 512, 1024, 2048 or 4096. */
+/* The kernels of the widest instruction set that this processor runs and APSP_ISA allows, for rows
+ * of so many bits: 512, 1024, 2048 or 4096. */
 const struct bits_kernels *bits_choose(size_t width);
 
 /* The instances, by width / 512: 1, 2, 4, 8; NULL where the compiler cannot make them. */

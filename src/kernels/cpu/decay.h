@@ -33,7 +33,7 @@ static inline double decay_fold(const double part[DECAY_LANES])
            ((part[1] + part[5]) + (part[3] + part[7]));
 }
 
-/* That of the widest instruction set that this processor runs and APSP_ISA allows. */
+/* The kernels of the widest instruction set that this processor runs and APSP_ISA allows. */
 const struct decay_kernels *decay_choose(void);
 
 /* The instances; NULL where the compiler cannot make them. */

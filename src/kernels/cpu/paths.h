@@ -65,7 +65,7 @@ struct paths_kernels {
     void (*backward)(struct paths_state *state, size_t first, size_t last, bool sums);
 };
 
-/* That of the widest instruction set that this processor runs and APSP_ISA allows. */
+/* The kernels of the widest instruction set that this processor runs and APSP_ISA allows. */
 const struct paths_kernels *paths_choose(void);
 
 /* The instances; NULL where the compiler cannot make them. */

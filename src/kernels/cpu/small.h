@@ -31,7 +31,7 @@ struct small_kernels {
                                size_t pitch, int32_t none);
 };
 
-/* That of the widest instruction set that this processor runs and APSP_ISA allows. */
+/* The kernels of the widest instruction set that this processor runs and APSP_ISA allows. */
 const struct small_kernels *small_choose(void);
 
 /* The instances; NULL where the compiler cannot make them. */

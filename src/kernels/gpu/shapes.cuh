@@ -1,4 +1,4 @@
-/* Which shape of block does which work. */
+/* The shape of block for each kind of work. */
 #ifndef GPU_SHAPES_CUH
 #define GPU_SHAPES_CUH
 

@@ -59,7 +59,7 @@ static __device__ __forceinline__ void sum_add(uint32_t *to, uint32_t part)
         atomicAdd(to, part);
 }
 
-/* That of this block, of a round's. */
+/* The slot of this block among the round's. */
 static __device__ __forceinline__ struct sums *sum_slot(struct sums *round)
 {
     return round + (blockIdx.x + blockIdx.y) % GPU_SUM_SLOTS;

@@ -50,7 +50,7 @@ struct rounded {
     }
 };
 
-/* That of the lane whose number differs in this bit. */
+/* The value of the lane whose number differs in this bit. */
 __device__ __forceinline__ double from_lane(double value, int bit)
 {
     const uint64_t bits = (uint64_t)__double_as_longlong(value);

@@ -1,4 +1,4 @@
-/* What the searcher on a GPU needs, and how wide it searches. */
+/* The memory that the searcher on a GPU needs, and how wide it searches. */
 #include "sssp/gpu/searcher.h"
 
 #include <cstdlib>
