@@ -32,7 +32,9 @@ static int check_question(void *fields, struct apsp_error *error)
                          "--from U requires either --all or --nearest K, and excludes --pairs");
     if (!command->pairs && !command->from && !command->pair[1] &&
         (command->pair[0] || !isatty(STDIN_FILENO)))
-        return error_set(error, APSP_USAGE, "%s is missing", command->pair[0] ? "V" : "U");
+        return error_set(error, APSP_USAGE, "%s vertex, %s, is missing",
+                         command->pair[0] ? "the second" : "the first",
+                         command->pair[0] ? "V" : "U");
     return APSP_OK;
 }
 

@@ -176,6 +176,12 @@ static int make_file(struct writer *writer, const char *path, bool force, struct
 {
     const struct kind *kind = kind_of(path);
     const struct generate_plan *plan = writer->plan;
+    const struct graph_source *source = graph_source_suffixed(path);
+    if (source && strcmp(source->name, kind->format) != 0)
+        return error_set(
+            error, APSP_USAGE,
+            "%s: the suffix means the format %s, which is not written; use one of .bin .gr .mtx",
+            path, source->name);
     if (strcmp(kind->format, "mtx") != 0 &&
         (plan->low < 0 || plan->decimals > 0 || plan->potential > 0))
         return error_set(

@@ -227,8 +227,8 @@ static int read_file(struct reader *reader, const char *path, struct apsp_error 
 {
     FILE *file = fopen(path, "re");
     if (!file)
-        return error_set(error, APSP_IO, "%s: cannot open the list of vertices: %s", path,
-                         strerror(errno));
+        return error_set(error, APSP_IO, "%s: cannot open the list of vertices: %s",
+                         *path ? path : "''", strerror(errno));
     struct apsp_error own = {0};
     reader->refusal = APSP_INPUT;
     reader->path = path;

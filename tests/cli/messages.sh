@@ -73,6 +73,13 @@ says "another name of an option" 2 "unknown option '--algorithm' (did you mean -
 says "no number of vertices" 2 "-n N, the number of vertices, is missing" apsp-gen grid -o x.bin
 says "no file to generate" 2 "-o FILE, the graph to write, is missing" apsp-gen grid -n 9
 printf '\211PNG\r\n\032\n0000000' >picture.bin
+says "a graph to generate as a list" 2 \
+    "x.csv: the suffix means the format list, which is not written" \
+    apsp-gen grid -n 9 -o x.csv
+says "an attribute that no edge can have" 2 "skim km: g.gr is of format gr|km=FILE takes" \
+    apsp --skim km g.gr x.csv
+says "no second vertex" 2 "the second vertex, V, is missing" apsp-query g.gr one.npy 1
+says "an empty list" 5 "'': cannot open the list of vertices" apsp --sources "" g.gr x.csv
 says "a picture" 3 "picture.bin: looks like a PNG image" apsp picture.bin
 says "sections" 3 "looks like text that begins with '[TITLE]'" apsp sections.inp
 says "an option in place of a file" 2 "option '--stats' requires an argument, found '--json'" apsp \

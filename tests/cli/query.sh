@@ -49,7 +49,7 @@ check "query: --from and --pairs" refuses 2 'requires either' --from 1 --all --p
 check "query: --from and U V" refuses 2 "'1' is one argument too many" --from 1 --all $g 1 2
 check "query: --from nowhere" refuses 2 "'61' is not a vertex" --from 61 --all $g
 check "query: --nearest 0" refuses 2 "'0' is not an integer" --from 1 --nearest 0 $g
-check "query: nothing asked, and no terminal" refuses 2 'U is missing' $g
+check "query: nothing asked, and no terminal" refuses 2 'the first vertex, U, is missing' $g
 cp "$scratch/d.npy" "$scratch/bad.npy"
 printf '\0\0\0\100' | dd of="$scratch/bad.npy" bs=4 seek=$((32 + 59)) conv=notrunc status=none
 check "query: a row that holds no distance" refuses 8 \
