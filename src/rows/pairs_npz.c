@@ -111,7 +111,6 @@ static void fill_members(struct member members[MEMBERS], const struct pairs_file
     const int64_t n = (int64_t)file->task->n, sizes[] = {n, n};
     char shape[TEXT];
     snprintf(shape, sizeof shape, "(%zu,)", file->count);
-    memset(members, 0, MEMBERS * sizeof *members);
     name_member(&members[0], "format.npy", "|S3", "()");
     keep_small(&members[0], "coo", 3);
     name_member(&members[1], "shape.npy", "<i8", "(2,)");
