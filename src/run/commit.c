@@ -101,7 +101,8 @@ static void complete_results(struct run *run)
 static bool has_long_decimals(const struct solver *solver)
 {
     const struct graph *graph = &solver->problem.graph;
-    const bool is_free = strcmp(solver->request.dtype, "auto") == 0;
+    const char *type = solver->request.dtype;
+    const bool is_free = !type || strcmp(type, "auto") == 0;
     return graph->algebra.kind == ALGEBRA_SHORTEST && graph->real &&
            (graph->rough || (is_free && !graph->scaled && !graph->binary));
 }
