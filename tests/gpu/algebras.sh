@@ -6,17 +6,12 @@ set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
 . tests/gpu/alike.sh
-export LD_LIBRARY_PATH="$BUILD/lib:${LD_LIBRARY_PATH:-}"
 if [ -z "${EMULATED-}" ]; then
     sizes='65 1000 3001' few=0 star=9001 graphs=${GRAPHS:-35} # for each of three algebras
 else # tests/emulated/
     sizes='65 300' few=300 star=1200 graphs=${GRAPHS:-10}
 fi
 export APSP_PROBE=none counted=in
-
-apsp() {
-    "$BUILD/apsp" --no-progress --force "$@"
-}
 
 sparse=
 ! "$BUILD/apsp" --quiet --method sparse testcases/stored/c09.bin >/dev/null 2>&1 || sparse=sparse

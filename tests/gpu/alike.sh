@@ -1,4 +1,9 @@
-# The same from GPU and CPU, by a command `apsp` of the script that includes this one.
+# For scripts of tests on a GPU: the command, and the same from GPU and CPU.
+export LD_LIBRARY_PATH="$BUILD/lib:${LD_LIBRARY_PATH:-}"
+
+apsp() {
+    "$BUILD/apsp" --no-progress --force "$@"
+}
 
 # by_either METHOD GRAPH OPTIONS...: rows of that engine, and counts, $counted among them.
 by_either() {

@@ -6,7 +6,6 @@ set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
 . tests/gpu/alike.sh
-export LD_LIBRARY_PATH="$BUILD/lib:${LD_LIBRARY_PATH:-}"
 kernels=$BUILD/tests/gpu/kernels
 if [ -z "${EMULATED-}" ]; then
     tiles='1 2 31 32 33 63 64 65 100 127 128' cases=60 wide=3001 widest=9001 \
@@ -21,10 +20,6 @@ if [ $? -eq 77 ]; then
     cat "$scratch/log"
     exit 77
 fi
-
-apsp() {
-    "$BUILD/apsp" --no-progress --force "$@"
-}
 
 # gives SUM OPTIONS...: the GPU's distances have this checksum.
 gives() {

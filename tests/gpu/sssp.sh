@@ -5,16 +5,11 @@ set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
 . tests/gpu/alike.sh
-export LD_LIBRARY_PATH="$BUILD/lib:${LD_LIBRARY_PATH:-}"
 if [ -z "${EMULATED-}" ]; then
     sizes='1 2 65 1000 3001' star=9001 chain=500 labels=1001 widths='1024 2048 4096'
 else # tests/emulated/
     sizes='1 65 300' star=1200 chain=150 labels=200 widths='1024 4096'
 fi
-
-apsp() {
-    "$BUILD/apsp" --no-progress --force "$@"
-}
 
 # searched OPTIONS...: with rows of each width; the report says that the GPU was at work.
 searched() {
