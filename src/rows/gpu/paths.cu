@@ -103,7 +103,8 @@ __device__ __forceinline__ void gather(const struct gpu_paths &paths, const uint
 #pragma unroll
                 for (int i = 0; i < OWN; i++) {
                     const bool wanted = has(shared[f], i);
-                    found.sum.of[i] = add(found.sum.of[i], wanted ? row[f].of[i] : 0);
+                    if (ARCS || wanted) /* Terms have no branch: they overlap then. */
+                        found.sum.of[i] = add(found.sum.of[i], wanted ? row[f].of[i] : 0);
                     if (ARCS)
                         terms[f].add_term(paths.fixed,
                                           wanted ? multiply(row[f].of[i], own.of[i]) : 0);
