@@ -83,4 +83,10 @@ for method in dense $sparse; do
     places 1
     check "gpu: access, $method, decimals" alike --method $method "$scratch/real.mtx"
 done
+# More targets than a block of threads takes.
+n=20000
+"$BUILD/apsp-gen" grid -n $n -w 1:100 -s 3 -o "$scratch/wide.bin" --force
+places 0
+[ -z "$sparse" ] || check "gpu: access, sparse, $n targets" alike --method sparse \
+    --sources 4,17,2900 "$scratch/wide.bin"
 finish

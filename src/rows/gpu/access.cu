@@ -1,8 +1,8 @@
 /*
  * Rows of distances weighed where a GPU has them (rows/access_device.h). A block of threads weighs
- * some rows side by side, so that amounts are read once for all of them. Thread t takes targets t,
- * t + THREADS, ..., and the threads' sums become one by halves. So a sum depends neither on lanes,
- * ranks nor blocks.
+ * some rows side by side over SEGMENT targets, so that amounts are read once for all of them.
+ * Thread t takes targets t, t + THREADS, ..., and the threads' sums become one by halves. Those of
+ * the segments are added in their order. So a sum depends neither on lanes, ranks nor blocks.
  */
 #include "kernels/gpu/gpu.h"
 
@@ -20,6 +20,7 @@ extern "C" {
 
 enum {
     THREADS = 128,
+    SEGMENT = 8192,
     KINDS = 4, /* of amounts, whose sums a thread has in registers */
     STEPS = 8, /* side by side, */
     STEP_ROWS = 2,
@@ -33,8 +34,8 @@ struct alignas(16) amounts {
 
 struct access_device_lane {
     gpuStream_t stream;
-    double *value, *host;
-    size_t room; /* Of these, in rows. */
+    double *value, *part, *host; /* Sums of rows, those of their segments, and sums on the host. */
+    size_t room;                 /* Of these, in rows. */
 };
 
 /* What all lanes share. */
@@ -68,7 +69,9 @@ template <class T> struct work {
     double factor; /* Rows have distances times this. */
     const struct amounts *amount;
     double
-        *value; /* Entry `place[m]` of each row, and every `each` behind it for a further kind. */
+        *value;   /* Entry `place[m]` of each row, and every `each` behind it for a further kind. */
+    double *part; /* For each row, segment and measure the sums of its kinds. */
+    size_t segments;
     size_t width, each;
     int kinds, measures;
     size_t place[STEPS];
@@ -131,12 +134,14 @@ __global__ void __launch_bounds__(THREADS) access_kernel(const struct work<T> wo
 {
     __shared__ double part[KINDS][THREADS];
     double sum[ROWS][MEASURES][KINDS] = {};
-    const size_t first = (size_t)blockIdx.x * ROWS;
+    const size_t segment = blockIdx.x % work.segments, first = blockIdx.x / work.segments * ROWS,
+                 begin = segment * SEGMENT,
+                 end = begin + SEGMENT < work.n ? begin + SEGMENT : work.n;
     const T *row[ROWS];
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
         row[r] = work.rows + (first + r < work.count ? first + r : first) * work.stride;
-    for (size_t j = threadIdx.x; j < work.n; j += THREADS) {
+    for (size_t j = begin + threadIdx.x; j < end; j += THREADS) {
         const struct amounts amount = work.amount[j];
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
@@ -167,9 +172,23 @@ __global__ void __launch_bounds__(THREADS) access_kernel(const struct work<T> wo
                 continue;
             fold(part, sum[r][m]);
             const int c = (int)threadIdx.x;
-            if (c < work.kinds && first + r < work.count)
-                work.value[(first + r) * work.width + c * work.each + work.place[m]] = part[c][0];
+            if (c < KINDS && first + r < work.count)
+                work.part[(((first + r) * work.segments + segment) * MEASURES + m) * KINDS + c] =
+                    part[c][0];
         }
+}
+
+/* A thread adds the segments of a row, a measure of so many, and a kind. */
+template <class T> __global__ void add_kernel(const struct work<T> work, int measures)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x, each = (size_t)measures * KINDS,
+                 row = i / each, m = i % each / KINDS, c = i % KINDS;
+    if (row >= work.count || m >= (size_t)work.measures || c >= (size_t)work.kinds)
+        return;
+    double sum = 0;
+    for (size_t s = 0; s < work.segments; s++)
+        sum += work.part[(row * work.segments + s) * each + i % each];
+    work.value[row * work.width + c * work.each + work.place[m]] = sum;
 }
 
 template <class T> T infinite_of(enum dtype dtype)
@@ -178,6 +197,17 @@ template <class T> T infinite_of(enum dtype dtype)
         return (T)HUGE_VAL;
     else
         return (T)dtype_info[dtype].unreachable;
+}
+
+template <class T, int ROWS, int MEASURES>
+void weigh_measures(const struct work<T> &work, gpuStream_t stream)
+{
+    const size_t blocks = (work.count + ROWS - 1) / ROWS * work.segments;
+    access_kernel<T, ROWS, MEASURES><<<(unsigned)blocks, THREADS, 0, stream>>>(work);
+    GPU_CHECK(gpuGetLastError());
+    const size_t sums = work.count * MEASURES * KINDS;
+    add_kernel<<<(unsigned)((sums + THREADS - 1) / THREADS), THREADS, 0, stream>>>(work, MEASURES);
+    GPU_CHECK(gpuGetLastError());
 }
 
 /* Steps side by side, the other decays one after the other. */
@@ -194,9 +224,7 @@ void weigh_decays(struct work<T> work, const struct access_device *device, gpuSt
             work.place[m] = access->order[k + m];
             work.limit[m] = access->limit[k + m];
         }
-        const unsigned blocks = (unsigned)((work.count + STEP_ROWS - 1) / STEP_ROWS);
-        access_kernel<T, STEP_ROWS, STEPS><<<blocks, THREADS, 0, stream>>>(work);
-        GPU_CHECK(gpuGetLastError());
+        weigh_measures<T, STEP_ROWS, STEPS>(work, stream);
     }
     work.measures = 1;
     for (size_t k = access->steps; k < plan->decays; k++) {
@@ -206,10 +234,13 @@ void weigh_decays(struct work<T> work, const struct access_device *device, gpuSt
         work.decay = (struct smooth){decay->kind,   decay->at, 1 / scale,
                                      decay->points, points,    points + decay->points};
         points += decay->kind == APSP_DECAY_POINTS ? 2 * decay->points : 0;
-        const unsigned blocks = (unsigned)((work.count + SMOOTH_ROWS - 1) / SMOOTH_ROWS);
-        access_kernel<T, SMOOTH_ROWS, 1><<<blocks, THREADS, 0, stream>>>(work);
-        GPU_CHECK(gpuGetLastError());
+        weigh_measures<T, SMOOTH_ROWS, 1>(work, stream);
     }
+}
+
+size_t segments_of(size_t n)
+{
+    return (n + SEGMENT - 1) / SEGMENT;
 }
 
 template <class T>
@@ -227,6 +258,8 @@ void weigh(const struct access_device *device, const struct access_device_lane *
     work.factor = access->factor;
     work.each = access->plan.decays;
     work.width = access_width(&access->plan);
+    work.part = lane->part;
+    work.segments = segments_of(block->n);
     for (size_t c = 0; c < access->plan.columns; c += KINDS) {
         const size_t left = access->plan.columns - c;
         work.kinds = left < KINDS ? (int)left : KINDS;
@@ -292,7 +325,7 @@ void fill(const struct access_device *device, struct amounts *room)
 
 static size_t need(const struct access_plan *plan, size_t n)
 {
-    enum { SUMS = 8 << 20 }; /* Of the rows of blocks, of all lanes. */
+    enum { SUMS = 64 << 20 }; /* Of the rows of blocks and of their segments, of all lanes. */
     struct access_tables tables;
     size_t bytes;
     mem_add(&bytes, tables_layout(&tables, plan, n, NULL), SUMS);
@@ -332,22 +365,24 @@ static void close_lane(struct access_device_lane *lane)
     if (lane->value)
         GPU_RELEASE(gpuFree(lane->value));
     free(lane->host);
-    lane->value = lane->host = NULL;
+    lane->value = lane->part = lane->host = NULL;
     lane->room = 0;
 }
 
 /* Streams of the lanes do not wait for each other. */
-static int open_lane(struct access_device_lane *lane, size_t rows, size_t width,
+static int open_lane(struct access_device_lane *lane, size_t rows, size_t n, size_t width,
                      struct apsp_error *error)
 {
-    const size_t bytes = mem_bytes(mem_bytes(rows, width), sizeof(double));
+    const size_t sums = mem_bytes(rows, width), bytes = mem_bytes(sums, sizeof(double)),
+                 parts = mem_bytes(mem_bytes(rows, segments_of(n)), sizeof(double) * STEPS * KINDS);
     if (!lane->stream)
         GPU_CHECK(gpuStreamCreateWithPriority(&lane->stream, gpuStreamNonBlocking, 0));
     if (lane->room >= rows)
         return APSP_OK;
     close_lane(lane);
     lane->host = (double *)malloc(bytes + 1);
-    if (lane->host && gpuMalloc((void **)&lane->value, bytes + 1) == gpuSuccess) {
+    if (lane->host && gpuMalloc((void **)&lane->value, bytes + parts + 1) == gpuSuccess) {
+        lane->part = lane->value + sums;
         lane->room = rows;
         return APSP_OK;
     }
@@ -367,7 +402,7 @@ static int take_block(struct access_device *device, int number, const struct blo
     struct access_device_lane *lane = &device->lane[number];
     const size_t width = access_width(&device->access->plan);
     GPU_CHECK(gpuSetDevice(device->number));
-    if (open_lane(lane, block->count, width, error))
+    if (open_lane(lane, block->count, block->n, width, error))
         return error->code;
     table[block->dtype](device, lane, block);
     if (width > 0)
