@@ -80,12 +80,13 @@ static int read_one(struct skims *skims, const char *name, const char *file,
     options.unweighted = options.hash = false;
     if (!file)
         options.weight_key = name;
-    if (!file && !(graph->source->options & GRAPH_WEIGHT_KEY))
+    /* Rank 0 alone knows the format. */
+    if (!file && comm->rank == 0 && !(graph->source->options & GRAPH_WEIGHT_KEY))
         error_set(error, APSP_USAGE,
                   "skim %s: %s is of format %s, whose edges have a weight alone; %s=FILE takes the "
                   "weights of FILE",
                   name, graph->path, graph->source->name, name);
-    else
+    if (comm_agree(comm, error) == APSP_OK)
         graph_open_together(&other, file ? file : graph->path, &options, comm, error);
     if (comm_agree(comm, error) == APSP_OK && other.n != graph->n)
         error_set(error, APSP_INPUT, "skim %s: %s has %zu vertices, and the graph %zu", name,
