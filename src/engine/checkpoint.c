@@ -181,13 +181,15 @@ static bool is_ours(const char *path)
 }
 
 /* That neither the input nor anything else goes where the files are to be. */
-static int check_names(const struct checkpoint *checkpoint, struct apsp_error *error)
+static int check_names(struct checkpoint *checkpoint, struct apsp_error *error)
 {
     for (int i = 0; i < NAMES; i++) {
         const char *path = checkpoint->path[i];
         if (staged_check(path, checkpoint->policy->inputs.path, true, error) != APSP_OK)
             return error->code;
-        if (!checkpoint->policy->resume && access(path, F_OK) == 0 && !is_ours(path))
+        const bool ours = is_ours(path);
+        checkpoint->held |= ours;
+        if (!checkpoint->policy->resume && access(path, F_OK) == 0 && !ours)
             return error_set(error, APSP_USAGE,
                              "%s: is not a checkpoint, and a checkpoint would replace it", path);
     }
@@ -316,7 +318,7 @@ void checkpoint_free(struct checkpoint *checkpoint, bool done)
             remove_file(checkpoint->path[i]);
         free(checkpoint->path[i]);
     }
-    if (checkpoint->made || (done && checkpoint->policy->resume && checkpoint->folder >= 0))
+    if (checkpoint->made || (done && checkpoint->held && checkpoint->folder >= 0))
         rmdir(checkpoint->policy->folder); /* fails where anything is in it */
     if (checkpoint->folder >= 0)
         close(checkpoint->folder);

@@ -45,6 +45,7 @@ struct checkpoint {
     char *path[NAMES];
     int folder; /* Locked descriptor on rank 0; -1 on the others. */
     bool made;  /* This run has made the folder. */
+    bool held;  /* An earlier run has left a checkpoint in it. */
     struct checkpoint_head head[NAMES];
     bool whole[NAMES]; /* The file is whole, as far as its head tells. */
     int found;         /* Index of the file to resume; NONE: start anew. */

@@ -275,8 +275,8 @@ check "formats: no family" gen_fails 'FAMILY is missing; see apsp-gen --help' -n
     -o "$scratch/made"
 check "formats: two families" gen_fails "'grid' is one argument too many" path grid -n 9 \
     -o "$scratch/made"
-check "formats: no -n" gen_fails '-n is missing' path -o "$scratch/made"
-check "formats: no -o" gen_fails '-o is missing' path -n 9
+check "formats: no -n" gen_fails '-n N, the number of vertices, is missing' path -o "$scratch/made"
+check "formats: no -o" gen_fails '-o FILE, the graph to write, is missing' path -n 9
 check "formats: -n without a number" gen_fails "'-n' requires an argument" path -o "$scratch/made" \
     -n
 check "formats: no vertices" gen_fails "-n: '0' is not an integer from 1 to 2147483647" path -n 0 \
