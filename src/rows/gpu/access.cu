@@ -205,8 +205,8 @@ void weigh_measures(const struct work<T> &work, gpuStream_t stream)
     const size_t blocks = (work.count + ROWS - 1) / ROWS * work.segments;
     access_kernel<T, ROWS, MEASURES><<<(unsigned)blocks, THREADS, 0, stream>>>(work);
     GPU_CHECK(gpuGetLastError());
-    const size_t sums = work.count * MEASURES * KINDS;
-    add_kernel<<<(unsigned)((sums + THREADS - 1) / THREADS), THREADS, 0, stream>>>(work, MEASURES);
+    const size_t adders = (work.count * MEASURES * KINDS + THREADS - 1) / THREADS;
+    add_kernel<T><<<(unsigned)adders, THREADS, 0, stream>>>(work, MEASURES);
     GPU_CHECK(gpuGetLastError());
 }
 
