@@ -750,20 +750,25 @@ struct apsp_access {
 APSP_API int apsp_find_access(struct apsp_solution *solution, const struct apsp_access *access,
                               double *values, struct apsp_error *error);
 
+/* Skims: what is wanted. */
+struct apsp_skims {
+    struct apsp_list from, to; /* the ends of the paths, none twice */
+    size_t count;              /* of attributes: 1 to 16 */
+    /* Each has the edges of the solved graph, in their order, with an attribute as the weights: at
+     * least 0, and integers or decimals of at most 15 digits. NULL: 1 of each edge. */
+    struct apsp_graph *const *graph;
+};
+
 /*
- * Collective: sums of further attributes of the edges along shortest paths, from vertices of a list
- * to those of another, none twice; NULL: all. Each graph has the edges of the solved one, in their
- * order, with an attribute as the weights: at least 0, and integers or decimals of at most 15
- * digits. NULL: 1 of each edge. There are 1 to 16. Among equally short paths the one with the least
- * sum of the first attribute counts, then that with the least of the second. Attribute k has a
- * table, in its own unit: its sum from vertex i of `from` to vertex j of `to` is
- * values[(k * sources + i) * targets + j], infinite if there is no path. Every rank gets all of
- * them. Rows come from any engine, the sums from cores. APSP_USAGE: the solved weights are real;
- * APSP_INPUT: other edges, or a value below 0; APSP_MEMORY.
+ * Collective: sums of further attributes of the edges along shortest paths. Among equally short
+ * paths the one with the least sum of the first attribute counts, then that with the least of the
+ * second. Attribute k has a table, in its own unit: its sum from vertex i of `from` to vertex j of
+ * `to` is values[(k * sources + i) * targets + j], infinite if there is no path. Every rank gets
+ * all of them. Rows come from any engine, the sums from cores. APSP_USAGE: the solved weights are
+ * real; APSP_INPUT: other edges, or a value below 0; APSP_MEMORY.
  */
-APSP_API int apsp_find_skims(struct apsp_solution *solution, const struct apsp_list *from,
-                             const struct apsp_list *to, struct apsp_graph *const *graph,
-                             size_t count, double *values, struct apsp_error *error);
+APSP_API int apsp_find_skims(struct apsp_solution *solution, const struct apsp_skims *skims,
+                             double *values, struct apsp_error *error);
 
 /* A graph of a batch. A matrix has no edge at 0, infinity and NaN. If `from` is not NULL, the graph
  * consists of edges in any order. */

@@ -105,10 +105,12 @@ class Reach(Part):
         pointers = (ctypes.c_void_p * len(graphs))(*(graph and graph.pointer for graph in graphs))
         values = _arrays.new((len(graphs),) + before + after, "float64")
         if values.size:
-            lists = [None if some is None else byref(_arrays.vertices(some))
-                     for some in (rows, columns)]
-            self._ask("apsp_find_skims", *lists, pointers, len(graphs),
-                      _arrays.address_of(values))
+            request = _native.Skims(count=len(graphs), graph=pointers)
+            if rows is not None:
+                request.from_ = _arrays.vertices(rows)
+            if columns is not None:
+                request.to = _arrays.vertices(columns)
+            self._ask("apsp_find_skims", byref(request), _arrays.address_of(values))
         return dict(zip(names, values))
 
     def _attribute(self, A: Any, name: str) -> Any:

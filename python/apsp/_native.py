@@ -173,6 +173,10 @@ class Access(Structure):
                 ("share", c_void_p)]
 
 
+class Skims(Structure):
+    _fields_ = [("from_", List), ("to", List), ("count", c_size_t), ("graph", POINTER(c_void_p))]
+
+
 class Through(Structure):
     _fields_ = [("from_", List), ("to", List), ("bounded", c_int), ("within", c_double),
                 ("flags", c_uint)]
@@ -235,7 +239,7 @@ _FUNCTIONS: Dict[str, Any] = {
     "apsp_find_extent": [c_void_p, POINTER(Extent)],
     "apsp_estimate": [c_void_p, POINTER(Options), POINTER(Forecast)],
     "apsp_find_pairs": [c_void_p, POINTER(PairsRequest), POINTER(Pairs)],
-    "apsp_find_skims": [c_void_p, c_void_p, c_void_p, POINTER(c_void_p), c_size_t, c_void_p],
+    "apsp_find_skims": [c_void_p, POINTER(Skims), c_void_p],
     "apsp_find_access": [c_void_p, POINTER(Access), c_void_p],
     "apsp_batch": [POINTER(Batch)],
     "apsp_paths_through": [c_void_p, POINTER(Through), c_void_p, POINTER(EdgeValues)],

@@ -62,45 +62,44 @@ static int skims_take(struct sink *sink, int lane, const struct block *block,
 static const struct sink_ops sink_skims = {.name = "skims", .works = true, .take = skims_take};
 
 struct skims_question {
-    const struct apsp_list *from, *to;
-    struct apsp_graph *const *graph;
-    size_t count;
+    const struct apsp_skims *skims;
     double *values;
 };
 
 static int check(const struct apsp_solution *solution, const struct skims_question *question,
                  struct apsp_error *error)
 {
-    if (!question->values || (question->count > 0 && !question->graph))
+    const struct apsp_skims *skims = question->skims;
+    if (!skims || !question->values || (skims->count > 0 && !skims->graph))
         return error_set(error, APSP_USAGE,
                          "NULL: the graphs and the room for values must not be NULL");
-    if (question->count == 0 || question->count > SKIMS_MAX)
+    if (skims->count == 0 || skims->count > SKIMS_MAX)
         return error_set(error, APSP_USAGE, "count: expected 1 to %d skims, found %zu", SKIMS_MAX,
-                         question->count);
+                         skims->count);
     if (solution->solver->sink_task.algebra.kind != ALGEBRA_SHORTEST)
         return error_set(error, APSP_USAGE, "the solution is of %s paths, which have no skims",
                          algebra_name(solution->solver->sink_task.algebra.kind));
-    for (size_t k = 0; k < question->count; k++)
-        if (question->graph[k] && question->graph[k]->graph.n != solution->facts.vertices)
+    for (size_t k = 0; k < skims->count; k++)
+        if (skims->graph[k] && skims->graph[k]->graph.n != solution->facts.vertices)
             return error_set(error, APSP_INPUT,
                              "graph[%zu]: has %zu vertices, and the solution %zu", k,
-                             question->graph[k]->graph.n, solution->facts.vertices);
+                             skims->graph[k]->graph.n, solution->facts.vertices);
     return APSP_OK;
 }
 
 /* Collective. The attributes of all skims, and the edges to follow back. */
 static int read_skims(struct skimming *skimming, struct apsp_solution *solution,
-                      const struct skims_question *question, const struct sources *from,
+                      const struct apsp_skims *skims, const struct sources *from,
                       struct apsp_error *error)
 {
     struct solver *solver = solution->solver;
-    for (size_t k = 0; k < question->count && !error->code; k++) {
+    for (size_t k = 0; k < skims->count && !error->code; k++) {
         char name[SKIM_NAME];
         struct graph own = {0};
-        if (question->graph[k])
-            own = question->graph[k]->graph; /* An edge scan changes its counts. */
+        if (skims->graph[k])
+            own = skims->graph[k]->graph; /* An edge scan changes its counts. */
         snprintf(name, sizeof name, "%zu", k);
-        skims_add(&skimming->skims, name, question->graph[k] ? &own : NULL, solver->comm,
+        skims_add(&skimming->skims, name, skims->graph[k] ? &own : NULL, solver->comm,
                   solver->task.threads, error);
         comm_agree(solver->comm, error);
     }
@@ -129,8 +128,8 @@ static int skims_rank(struct apsp_solution *solution, void *opaque, struct apsp_
 {
     const struct skims_question *question = opaque;
     struct sink_task task = solution->solver->sink_task;
-    const struct apsp_list all = {0}, *from = question->from ? question->from : &all,
-                           *to = question->to ? question->to : &all;
+    const struct apsp_list all = {0}, *from = question->skims ? &question->skims->from : &all,
+                           *to = question->skims ? &question->skims->to : &all;
     struct sources sources = {0}, targets = {0};
     struct skimming *skimming = calloc(1, sizeof *skimming);
     if (!skimming)
@@ -144,7 +143,7 @@ static int skims_rank(struct apsp_solution *solution, void *opaque, struct apsp_
         skimming->to = targets.count ? &targets : NULL;
         task.sources = sources.count ? &sources : NULL;
         task.targets = NULL;
-        if (read_skims(skimming, solution, question, task.sources, error) == APSP_OK)
+        if (read_skims(skimming, solution, question->skims, task.sources, error) == APSP_OK)
             make(skimming, solution, &task, error);
         for (int lane = 0; lane < SINK_LANES; lane++)
             skim_free(skimming->lane[lane]);
@@ -157,10 +156,9 @@ static int skims_rank(struct apsp_solution *solution, void *opaque, struct apsp_
     return error->code;
 }
 
-int apsp_find_skims(struct apsp_solution *solution, const struct apsp_list *from,
-                    const struct apsp_list *to, struct apsp_graph *const *graph, size_t count,
-                    double *values, struct apsp_error *error)
+int apsp_find_skims(struct apsp_solution *solution, const struct apsp_skims *skims, double *values,
+                    struct apsp_error *error)
 {
-    struct skims_question question = {from, to, graph, count, values};
+    struct skims_question question = {skims, values};
     return library_ask(solution, skims_rank, &question, error);
 }

@@ -220,7 +220,7 @@ static void star_join(struct net *net, const struct star *star)
     for (int i = 0; i < star->edges[IN]; i++)
         for (int j = 0; j < star->edges[OUT]; j++) {
             const struct half *in = &half[IN][i], *out = &half[OUT][j];
-            int64_t weight, value[SKIMS_MAX];
+            int64_t weight, value[SKIMS_MAX] = {0};
             if (in->end == out->end ||
                 __builtin_add_overflow(in->weight, out->weight, &weight)) /* on no shortest path */
                 continue;
@@ -279,6 +279,20 @@ static void net_shrink(struct net *net)
     }
 }
 
+/* The new vertices that edges of u lead to go onto the stack; its new top. */
+static size_t push_ends(struct skim_arcs *arcs, struct net *net, uint32_t u, size_t top)
+{
+    for (size_t *link = &net->first[OUT][u], edge; (edge = net_step(net, OUT, link)) != LAST;
+         link = &net->next[OUT][edge]) {
+        const uint32_t v = net->end[IN][edge];
+        if (arcs->number[v] == 0) {
+            arcs->number[v] = NONE;
+            arcs->vertex[--top] = v;
+        }
+    }
+    return top;
+}
+
 /* The order of a depth-first search. Numbers are 1 more until its end, and 0 of new vertices.
  * vertex[] has those with numbers from the left, and the stack from the right. */
 static void number_vertices(struct skim_arcs *arcs, struct net *net)
@@ -292,14 +306,7 @@ static void number_vertices(struct skim_arcs *arcs, struct net *net)
             const uint32_t u = arcs->vertex[top++];
             arcs->vertex[count] = u;
             arcs->number[u] = ++count;
-            for (size_t *link = &net->first[OUT][u], edge;
-                 (edge = net_step(net, OUT, link)) != LAST; link = &net->next[OUT][edge]) {
-                const uint32_t v = net->end[IN][edge];
-                if (arcs->number[v] == 0) {
-                    arcs->number[v] = NONE;
-                    arcs->vertex[--top] = v;
-                }
-            }
+            top = push_ends(arcs, net, u, top);
         }
     }
     arcs->n = count;

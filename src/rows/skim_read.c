@@ -70,11 +70,16 @@ int skims_add(struct skims *skims, const char *name, struct graph *graph, struct
     return graph ? load(skims, k, graph, comm, threads, error) : APSP_OK;
 }
 
+/* A word of --skim: NAME, or NAME=FILE. */
+struct word {
+    const char *name, *file;
+};
+
 /* Opens the graph anew with the attribute as its weights. */
-static int read_one(struct skims *skims, const char *name, const char *file,
-                    const struct graph *graph, struct comm *comm, int threads,
-                    struct apsp_error *error)
+static int read_one(struct skims *skims, struct word word, const struct graph *graph,
+                    struct comm *comm, int threads, struct apsp_error *error)
 {
+    const char *name = word.name, *file = word.file;
     struct graph other = {0};
     struct graph_options options = graph->options;
     options.unweighted = options.hash = false;
@@ -115,7 +120,7 @@ int skims_read(struct skims *skims, const char *words, const struct graph *graph
                              "--skim: expected up to %d names of attributes, found '%s'", SKIMS_MAX,
                              word);
         if (file || strcmp(word, EDGES_WORD) != 0)
-            read_one(skims, word, file, graph, comm, threads, error);
+            read_one(skims, (struct word){word, file}, graph, comm, threads, error);
         else
             skims_add(skims, word, NULL, comm, threads, error);
     }
