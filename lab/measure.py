@@ -21,8 +21,8 @@ COLUMNS = [
     "GOPS", "global load GB/s", "global store GB/s", "shared load GB/s", "shared store GB/s",
     "conflicts"
 ]
-# What NVIDIA's table of the metrics of nvprof names for inst_integer, gld_, gst_, shared_load_ and
-# shared_store_throughput; of shared memory it is wavefronts, of 128 bytes each.
+# NVIDIA's table of the metrics of nvprof names these for inst_integer, gld_, gst_, shared_load_ and
+# shared_store_throughput. Shared memory is counted in wavefronts of 128 bytes each.
 NCU = [
     "smsp__sass_thread_inst_executed_op_integer_pred_on.sum.per_second",
     "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second",

@@ -24,7 +24,7 @@ from ._stats import Stats
 
 
 def __getattr__(name: str) -> object:
-    """What a solution has, and the module has not, is named."""
+    """The error for a name of Solution says where it is."""
     likely = "" if name.startswith("_") or not hasattr(Solution, name) else (
         "; apsp.solve(A).%s has it" % name)
     raise AttributeError("module 'apsp' has no attribute %r%s" % (name, likely))

@@ -109,7 +109,7 @@ static int read_skims(struct skimming *skimming, struct apsp_solution *solution,
     return comm_agree(solver->comm, error);
 }
 
-/* Of a task with its sources. Ranks of several processes have rows of their own, and add 0 for
+/* The task has its sources. Ranks of several processes have rows of their own, and add 0 for
  * others. */
 static int make(struct skimming *skimming, struct apsp_solution *solution,
                 const struct sink_task *task, struct apsp_error *error)

@@ -26,7 +26,7 @@ struct skim {
      * from 1 on, above that. Lower marks are those of earlier rows: the vertex is new. */
     uint32_t known, *mark;
     struct frame {            /* A vertex in hand. */
-        uint64_t tight;       /* Of the 64 edges before `arc`, those that are still to follow. */
+        uint64_t tight;       /* Bits of the 64 edges before `arc` that are still to follow. */
         size_t arc;           /* The next one to it. */
         uint32_t vertex, low; /* The least number that it leads to. */
     } * frame;

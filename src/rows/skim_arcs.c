@@ -21,7 +21,7 @@ struct net {
     uint32_t *end[SIDES];
     size_t *next[SIDES], *first[SIDES];
     int64_t *weight, *value;
-    unsigned char *kept, *queued, *gone; /* Of each vertex. */
+    unsigned char *kept, *queued, *gone; /* Marks of each vertex. */
     uint32_t *queue;
 };
 
@@ -115,7 +115,7 @@ static void net_put(struct net *net, size_t edge, const uint32_t end[SIDES], int
     memcpy(net->value + edge * net->count, value, net->count * sizeof *value);
 }
 
-/* Those of an edge. */
+/* The values of an edge. */
 static void take_attributes(const struct skims *skims, size_t edge, int64_t *value)
 {
     for (size_t k = 0; k < skims->count; k++)

@@ -9,7 +9,7 @@
 /* Vertices that a thread takes at a time, and arcs from which on there are threads. */
 enum { CHUNK = 1024, MANY = 1 << 16 };
 
-/* Of the first arc that counts; false where there is none. */
+/* The weight of the first arc that counts; false where there is none. */
 static bool first_weight(const struct engine_task *task, union value *first)
 {
     const struct csr *csr = task->csr;

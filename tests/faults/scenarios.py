@@ -143,7 +143,7 @@ FILES = (
 SPARSE = {'APSP_KAPPA': '4'}  # a core, which all ranks close
 # Three, the last in place of the first.
 CHECKPOINTS = '--method dense --tile 8 --checkpoint-every 0.0000001'
-# Of the order, the core, and blocks of rows.
+# Checkpoints of the order, the core, and blocks of rows.
 SPARSE_CHECKPOINTS = '--method sparse --checkpoint-every 0.0000001'
 
 

@@ -29,7 +29,7 @@ WORD = {"u16": 4, "i32": 4, "i64": 8, "f32": 4, "f64": 8}
 DENSE = ("relax", "panel", "close")
 
 Shape = collections.namedtuple("Shape", "rows cols tm tn depth stages blocks across pad unrolled")
-# Of a compute unit: registers of a lane, units, lanes of a wave, waves of a unit at most. Local
+# A compute unit: registers of a lane, units, lanes of a wave, waves of a unit at most. Local
 # memory is 64 KiB.
 Machine = collections.namedtuple("Machine", "registers units lanes most sums maxima")
 LOCAL = 64 * 1024

@@ -35,18 +35,18 @@ struct alignas(16) amounts {
 struct access_device_lane {
     gpuStream_t stream;
     double *value, *part, *host; /* Sums of rows, those of their segments, and sums on the host. */
-    size_t room;                 /* Of these, in rows. */
+    size_t room;                 /* Rows that fit. */
 };
 
-/* What all lanes share. */
+/* All lanes share these. */
 struct access_tables {
     struct amounts *amount; /* For each KINDS of the kinds, the targets. */
-    double *points;         /* Of all decays: distances, then weights. */
+    double *points;         /* Distances of all decays, then weights. */
 };
 
 struct access_device {
     const struct access *access;
-    int number; /* Of the device. */
+    int number; /* The device's. */
     char *memory;
     struct access_tables tables;
     struct access_device_lane lane[SINK_LANES];
@@ -325,7 +325,7 @@ void fill(const struct access_device *device, struct amounts *room)
 
 static size_t need(const struct access_plan *plan, size_t n)
 {
-    enum { SUMS = 64 << 20 }; /* Of the rows of blocks and of their segments, of all lanes. */
+    enum { SUMS = 64 << 20 }; /* Sums of the rows of blocks and of their segments, all lanes. */
     struct access_tables tables;
     size_t bytes;
     mem_add(&bytes, tables_layout(&tables, plan, n, NULL), SUMS);
