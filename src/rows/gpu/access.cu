@@ -12,11 +12,11 @@ extern "C" {
 #include "rows/access_device.h"
 #include "rows/access_row.h"
 }
+#include "rows/gpu/infinite.cuh"
 
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <type_traits>
 
 enum {
     THREADS = 128,
@@ -189,14 +189,6 @@ template <class T> __global__ void add_kernel(const struct work<T> work, int mea
     for (size_t s = 0; s < work.segments; s++)
         sum += work.part[(row * work.segments + s) * each + i % each];
     work.value[row * work.width + c * work.each + work.place[m]] = sum;
-}
-
-template <class T> T infinite_of(enum dtype dtype)
-{
-    if constexpr (std::is_floating_point_v<T>)
-        return (T)HUGE_VAL;
-    else
-        return (T)dtype_info[dtype].unreachable;
 }
 
 template <class T, int ROWS, int MEASURES>

@@ -12,6 +12,7 @@ extern "C" {
 #include "rows/accumulator.h"
 #include "rows/sink.h"
 }
+#include "rows/gpu/infinite.cuh"
 
 #include <cmath>
 #include <cstdlib>
@@ -167,14 +168,6 @@ __global__ void __launch_bounds__(THREADS) columns_kernel(const struct work<T> w
     }
     atomicAdd(work.reached + j, reached);
     atomicMax(work.most + j, bits_of((sum_of<T>)most));
-}
-
-template <class T> T infinite_of(enum dtype dtype)
-{
-    if constexpr (std::is_floating_point_v<T>)
-        return (T)HUGE_VAL;
-    else
-        return (T)dtype_info[dtype].unreachable;
 }
 
 template <class T>
