@@ -68,11 +68,9 @@ template <class T> struct work {
     T infinite;
     double factor; /* Rows have distances times this. */
     const struct amounts *amount;
-    double
-        *value;   /* Entry `place[m]` of each row, and every `each` behind it for a further kind. */
-    double *part; /* For each row, segment and measure the sums of its kinds. */
-    size_t segments;
-    size_t width, each;
+    double *value; /* Of each row: place[m], and every `each` behind it for a further kind. */
+    double *part;  /* For each row, segment and measure the sums of its kinds. */
+    size_t segments, width, each;
     int kinds, measures;
     size_t place[STEPS];
     double limit[STEPS];
@@ -110,29 +108,68 @@ __device__ double weight_of(const struct smooth &decay, double distance)
     return (distance > decay.at ? e : 1) / (1 + e);
 }
 
-/* The sum over all threads, of each kind. */
-__device__ void fold(double part[KINDS][THREADS], const double sum[KINDS])
+/* The sums over all threads, of each measure and kind. */
+template <int MEASURES>
+__device__ void fold(double part[MEASURES][KINDS][THREADS], const double sum[MEASURES][KINDS])
 {
     const int t = (int)threadIdx.x;
     __syncthreads();
 #pragma unroll
-    for (int c = 0; c < KINDS; c++)
-        part[c][t] = sum[c];
+    for (int i = 0; i < MEASURES * KINDS; i++)
+        part[i / KINDS][i % KINDS][t] = sum[i / KINDS][i % KINDS];
     __syncthreads();
     for (int half = THREADS / 2; half > 0; half /= 2) {
         if (t < half)
 #pragma unroll
-            for (int c = 0; c < KINDS; c++)
-                part[c][t] += part[c][t + half];
+            for (int i = 0; i < MEASURES * KINDS; i++)
+                part[i / KINDS][i % KINDS][t] += part[i / KINDS][i % KINDS][t + half];
         __syncthreads();
     }
 }
 
-/* MEASURES steps, or one smooth decay, of ROWS rows. */
+/* What a thread reads of a target: its amounts, and its entry of each row. */
+template <class T, int ROWS> struct target {
+    struct amounts amount;
+    T value[ROWS];
+};
+
+template <class T, int ROWS>
+__device__ void read(struct target<T, ROWS> &target, const struct work<T> &work,
+                     const T *const row[ROWS], size_t j)
+{
+    target.amount = work.amount[j];
+#pragma unroll
+    for (int r = 0; r < ROWS; r++)
+        target.value[r] = row[r][j];
+}
+
+/* An entry within the last limit, or any with a smooth decay, is added to the sums of its row. */
+template <class T, int MEASURES>
+__device__ void add(double sum[MEASURES][KINDS], const struct work<T> &work,
+                    const struct amounts &amount, T value)
+{
+    const double raw = (double)value;
+    if (!(value < work.infinite) || (MEASURES > 1 && raw > work.limit[STEPS - 1]))
+        return;
+#pragma unroll
+    for (int m = 0; m < MEASURES; m++) {
+        if (m >= work.measures)
+            continue;
+        const double weight =
+            MEASURES == 1 ? weight_of(work.decay, work.factor == 1 ? raw : raw / work.factor)
+                          : (raw <= work.limit[m] ? 1.0 : 0.0);
+#pragma unroll
+        for (int c = 0; c < KINDS; c++)
+            sum[m][c] += weight * amount.of[c];
+    }
+}
+
+/* MEASURES steps, or one smooth decay, of ROWS rows. A target is read while the one before is
+ * added: few threads fit beside so many sums. */
 template <class T, int ROWS, int MEASURES>
 __global__ void __launch_bounds__(THREADS) access_kernel(const struct work<T> work)
 {
-    __shared__ double part[KINDS][THREADS];
+    __shared__ double part[MEASURES][KINDS][THREADS];
     double sum[ROWS][MEASURES][KINDS] = {};
     const size_t segment = blockIdx.x % work.segments, first = blockIdx.x / work.segments * ROWS,
                  begin = segment * SEGMENT,
@@ -141,41 +178,25 @@ __global__ void __launch_bounds__(THREADS) access_kernel(const struct work<T> wo
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
         row[r] = work.rows + (first + r < work.count ? first + r : first) * work.stride;
+    struct target<T, ROWS> next = {
+    };
+    if (begin + threadIdx.x < end)
+        read<T, ROWS>(next, work, row, begin + threadIdx.x);
     for (size_t j = begin + threadIdx.x; j < end; j += THREADS) {
-        const struct amounts amount = work.amount[j];
+        const struct target<T, ROWS> target = next;
+        if (j + THREADS < end)
+            read<T, ROWS>(next, work, row, j + THREADS);
 #pragma unroll
-        for (int r = 0; r < ROWS; r++) {
-            const T value = row[r][j];
-            if (!(value < work.infinite))
-                continue;
-#pragma unroll
-            for (int m = 0; m < MEASURES; m++) {
-                if (m >= work.measures)
-                    continue;
-                const double distance = (double)value,
-                             weight = MEASURES == 1
-                                          ? weight_of(work.decay, work.factor == 1
-                                                                      ? distance
-                                                                      : distance / work.factor)
-                                          : (distance <= work.limit[m] ? 1.0 : 0.0);
-#pragma unroll
-                for (int c = 0; c < KINDS; c++)
-                    sum[r][m][c] += weight * amount.of[c];
-            }
-        }
+        for (int r = 0; r < ROWS; r++)
+            add<T, MEASURES>(sum[r], work, target.amount, target.value[r]);
     }
 #pragma unroll
-    for (int r = 0; r < ROWS; r++)
-#pragma unroll
-        for (int m = 0; m < MEASURES; m++) {
-            if (m >= work.measures)
-                continue;
-            fold(part, sum[r][m]);
-            const int c = (int)threadIdx.x;
-            if (c < KINDS && first + r < work.count)
-                work.part[(((first + r) * work.segments + segment) * MEASURES + m) * KINDS + c] =
-                    part[c][0];
-        }
+    for (int r = 0; r < ROWS; r++) {
+        fold<MEASURES>(part, sum[r]);
+        if (const int i = (int)threadIdx.x; i < MEASURES * KINDS && first + r < work.count)
+            work.part[((first + r) * work.segments + segment) * MEASURES * KINDS + i] =
+                part[i / KINDS][i % KINDS][0];
+    }
 }
 
 /* A thread adds the segments of a row, a measure of so many, and a kind. */
@@ -212,9 +233,10 @@ void weigh_decays(struct work<T> work, const struct access_device *device, gpuSt
     for (size_t k = 0; k < access->steps; k += work.measures) {
         const size_t left = access->steps - k;
         work.measures = left < STEPS ? (int)left : STEPS;
-        for (int m = 0; m < work.measures; m++) {
-            work.place[m] = access->order[k + m];
-            work.limit[m] = access->limit[k + m];
+        for (int m = 0; m < STEPS; m++) { /* The last limit is that of all further ones. */
+            const size_t at = k + (m < work.measures ? m : work.measures - 1);
+            work.place[m] = access->order[at];
+            work.limit[m] = access->limit[at];
         }
         weigh_measures<T, STEP_ROWS, STEPS>(work, stream);
     }
@@ -240,7 +262,7 @@ void weigh(const struct access_device *device, const struct access_device_lane *
            const struct block *block)
 {
     const struct access *access = device->access;
-    struct work<T> work = {
+    struct work<T> work {
     };
     work.rows = (const T *)block->device;
     work.n = block->n;

@@ -11,8 +11,9 @@
 namespace
 {
 
-/* Rows are handed out by about so many bytes. */
-enum { CHUNK = 16 << 20 };
+/* Rows are handed out by at most so many bytes: with copies to the host, and without, where more
+ * keep the whole device at work. */
+enum { CHUNK = 16 << 20, CHUNK_THERE = 128 << 20 };
 
 /* Of a batch, at most, if more than one group is to be in it: bytes of labels, and of rows; and
  * each of the device's memory one part in so many. */
@@ -31,6 +32,7 @@ struct making_request {
     size_t sources;
     unsigned counts; /* alone */
     int lanes;
+    bool on_host;
 };
 
 struct tasks_shape tasks_shape_of(size_t window)
@@ -134,13 +136,13 @@ size_t place_tables(struct gpu_tables *tables, const struct gpu_limits *limits, 
     return layout.bytes;
 }
 
-/* Rows that are transposed at a time. */
-size_t step_of(const struct engine_task *task)
+/* Rows that are transposed at a time: chunks of a group are alike. */
+size_t step_of(const struct engine_task *task, bool on_host)
 {
-    const size_t width = walk_width(task->dtype),
-                 row = mem_bytes(task->n, dtype_info[task->output].bytes);
-    size_t step = row < CHUNK ? CHUNK / row : 1;
-    return step < width ? step : width;
+    const size_t width = walk_width(task->dtype), chunk = on_host ? CHUNK : CHUNK_THERE,
+                 row = mem_bytes(task->n, dtype_info[task->output].bytes),
+                 most = row < chunk ? chunk / row : 1, chunks = (width + most - 1) / most;
+    return (width + chunks - 1) / chunks;
 }
 
 struct making_shape {
@@ -155,7 +157,8 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
     struct mem_layout layout = {(char *)base, 0};
     const struct engine_task *task = shape->task;
     const size_t row = mem_bytes(task->n, WALK_ROW),
-                 values = mem_bytes(step_of(task), gpu_expander_stride(task));
+                 values =
+                     mem_bytes(step_of(task, shape->request.on_host), gpu_expander_stride(task));
     making->label = (char *)mem_place(&layout, shape->limits.labels, WALK_ROW);
     making->far = (char *)mem_place(&layout, shape->far, WALK_ROW);
     making->next = (uint32_t *)mem_place(&layout, 1, sizeof *making->next);
@@ -199,7 +202,8 @@ size_t lane_bytes(const struct making_shape *making)
 {
     return making->request.counts
                ? 0
-               : mem_bytes(mem_bytes(step_of(making->task), gpu_expander_stride(making->task)),
+               : mem_bytes(mem_bytes(step_of(making->task, making->request.on_host),
+                                     gpu_expander_stride(making->task)),
                            dtype_info[making->task->output].bytes);
 }
 
@@ -216,7 +220,8 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
         return error->code;
     const size_t word = tiles_word(task->dtype);
     const struct making_request request = {task->sources ? task->sources : task->n,
-                                           expander_counts(task, &task->rows_request), lanes};
+                                           expander_counts(task, &task->rows_request), lanes,
+                                           task->rows_request.on_host};
     const struct making_shape making = making_shape_of(task, tree, &shape, request);
     mem_add(&need->host, tasks_need(tree, &shape.tasks),
             mem_bytes(shape.bounds.words + shape.up, word));
@@ -351,9 +356,10 @@ static void give_back(struct gpu_expander *gpu)
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
-    const struct making_shape making = making_shape_of(
-        task, gpu->tree, &gpu->shape,
-        {gpu->base.request.sources, gpu->base.request.counts, gpu->base.request.lanes});
+    const struct making_shape making =
+        making_shape_of(task, gpu->tree, &gpu->shape,
+                        {gpu->base.request.sources, gpu->base.request.counts,
+                         gpu->base.request.lanes, gpu->base.request.on_host});
     GPU_CHECK(gpuSetDevice(task->device->number));
     give_back(gpu);
     size_t bytes = place_making(&gpu->making, &making, NULL);
@@ -364,7 +370,7 @@ int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
         return refuse(gpu, status, bytes, error);
     place_making(&gpu->making, &making, memory);
     gpu->limits = making.limits;
-    gpu->step = step_of(task);
+    gpu->step = step_of(task, gpu->base.request.on_host);
     gpu->chunks = (walk_width(task->dtype) + gpu->step - 1) / gpu->step;
     for (int b = 0; b < EXPANDER_BATCHES && status == gpuSuccess; b++) {
         struct gpu_batch *batch = &gpu->batch[b];
