@@ -68,7 +68,7 @@ template <class T> struct work {
     T infinite;
     double factor; /* Rows have distances times this. */
     const struct amounts *amount;
-    double *value; /* Of each row: place[m], and every `each` behind it for a further kind. */
+    double *value; /* Sums of each row: place[m], and every `each` behind for a further kind. */
     double *part;  /* For each row, segment and measure the sums of its kinds. */
     size_t segments, width, each;
     int kinds, measures;
@@ -127,7 +127,7 @@ __device__ void fold(double part[MEASURES][KINDS][THREADS], const double sum[MEA
     }
 }
 
-/* What a thread reads of a target: its amounts, and its entry of each row. */
+/* A thread reads the amounts of a target, and its entry of each row. */
 template <class T, int ROWS> struct target {
     struct amounts amount;
     T value[ROWS];
