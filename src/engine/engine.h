@@ -42,9 +42,10 @@ struct engine_task {
     const struct engine_matrix *matrix; /* all edges, in place of any others; or NULL */
     const struct potential *potential;  /* to put on the weights; NULL before the proof */
     bool shifted;                       /* there are potentials */
-    size_t sources;                     /* whose rows are wanted; 0: all */
-    struct rows_request rows_request;   /* what the sinks want, but for the list of rows */
-    struct checkpoint *checkpoint;      /* to go on from, and to write; NULL: none */
+    size_t narrow;  /* csr_narrow_levels, where engines are compared; 0: not narrow, or unknown */
+    size_t sources; /* whose rows are wanted; 0: all */
+    struct rows_request rows_request; /* what the sinks want, but for the list of rows */
+    struct checkpoint *checkpoint;    /* to go on from, and to write; NULL: none */
     const void *kept;  /* an order, or by a run that this one goes on from, on rank 0: its report's;
                         */
     size_t kept_bytes; /* 0: there is none */
@@ -132,8 +133,8 @@ struct engine_ops {
      */
     int (*plan)(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
                 struct apsp_error *error);
-    /* Collective, and without errors. In the time of a search it tells more of a plan that is a
-     * bound, of the task with all edges. NULL: it cannot. */
+    /* Collective, and without errors. By task->narrow it corrects a plan that is a bound. NULL: it
+     * cannot. */
     void (*glance)(struct engine_plan *plan, const struct engine_task *task);
     /* Takes all memory, and the edges, which may be NULL where the task has a matrix. Ends in
      * agreement. */

@@ -1,6 +1,7 @@
 /* Which of the engines a run takes: those that can are asked what the work would cost. */
 #include "base/plain.h"
 #include "base/words.h"
+#include "graph/narrow.h"
 #include "solve/estimate.h"
 
 #include <string.h>
@@ -234,7 +235,10 @@ static int method_unsettled(const struct methods *methods)
 static int methods_look(struct solver *solver)
 {
     struct methods *methods = &solver->methods;
+    const struct csr *csr = solver->task.csr;
     struct apsp_error why = {0};
+    const size_t levels = methods->count > 1 && csr ? csr_narrow_levels(csr) : 0;
+    solver->task.narrow = (size_t)comm_min(solver->comm, (double)levels);
     for (int i; (i = method_unsettled(methods)) >= 0;) {
         method_glance(solver, i);
         if (method_is_hopeless(methods, i))

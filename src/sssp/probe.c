@@ -6,6 +6,8 @@
 #include "sssp/single.h"
 #include "sssp/waves.h"
 
+#include <math.h>
+
 /* A batch of bits may take these seconds, or this part of what a model says of the whole task. */
 #define LEAST_SECONDS 0.05
 #define TASK_PART     0.01
@@ -22,6 +24,7 @@ enum {
     LEVELS = 1000, /* of bits on a device, at most */
     STEPS = 200,   /* of labels on a device, which sees them only after a pass */
     PASSES = 32,   /* of labels: graphs with longer chains are for searches alone */
+    GROWN = 8,     /* of bits, to see how pairs grow */
     SEARCHES = 64, /* of a probe, at most */
     SHARE = 8      /* A batch of labels may take one part in so many of all searches alone. */
 };
@@ -30,37 +33,74 @@ enum {
  * machine does. */
 struct watch {
     double begun, limit;
-    size_t pairs;
+    bool cut; /* The limit came before the end. */
+    size_t levels;
+    double pairs;
+    double factor, power; /* Of their growth in a level, at most. */
 };
 
 static bool watch_level(void *self, size_t level, size_t count)
 {
     struct watch *watch = self;
-    (void)level;
-    watch->pairs += count;
-    return clock_of_thread() - watch->begun <= watch->limit;
+    watch->levels = level;
+    watch->pairs += (double)count;
+    if (level > 0) {
+        const double before = watch->pairs - (double)count;
+        watch->factor = fmax(watch->factor, watch->pairs / before);
+        watch->power = fmax(watch->power, (double)level * (double)count / watch->pairs);
+    }
+    watch->cut = count > 0 && clock_of_thread() - watch->begun > watch->limit;
+    return !watch->cut;
 }
 
-/* A batch that was cut short has found a part of its pairs: the others take as long, at least. */
+/*
+ * The levels of a batch that was cut short, for so many pairs. Pairs grow with a power of the level
+ * on roads and meshes, and by a factor in each level on other graphs. Many levels tell these apart.
+ * After few of them it is the factor, which gives fewer levels. Growth ends where most vertices are
+ * reached, or cannot be, so the most that was seen counts. A narrow graph has at least as many
+ * levels again behind those in which one search reaches half of it.
+ */
+static double watch_levels(const struct watch *watch, size_t narrow, double most)
+{
+    const double levels = (double)watch->levels, left = log(most / watch->pairs);
+    if (narrow > 0)
+        return fmax(levels, 2 * (double)narrow);
+    if (watch->factor <= 1 || left <= 0)
+        return levels;
+    return watch->levels < GROWN ? levels + left / log(watch->factor)
+                                 : levels * exp(left / watch->power);
+}
+
+/* Sources of a batch, as many as one of the task has. Those of a wide batch take less time each. */
+static size_t bits_sources(const struct searcher_case *its, size_t n)
+{
+    const size_t parallel = (size_t)its->task->threads * (size_t)its->task->comm->ranks,
+                 each = (its->sources + parallel - 1) / parallel,
+                 most = n < BITS_LEAST ? n : BITS_LEAST;
+    return each < most ? each : most;
+}
+
 static int probe_bits(struct probe *probe, const struct searcher_case *its, double rate,
                       const struct network *network, struct apsp_error *error)
 {
-    const size_t n = network->n, count = n < BITS_LEAST ? n : BITS_LEAST;
+    const size_t n = network->n, count = bits_sources(its, n);
     const struct waves_plan plan = {.width = BITS_LEAST};
     const double model = (double)its->sources * (double)(n + network->arcs) / rate,
                  part = TASK_PART * model;
     struct waves *waves;
     if (waves_open(&waves, network, &plan, error))
         return error->code;
-    struct watch watch = {clock_of_thread(), part > LEAST_SECONDS ? part : LEAST_SECONDS, 0};
+    struct watch watch = {.begun = clock_of_thread(),
+                          .limit = part > LEAST_SECONDS ? part : LEAST_SECONDS};
     const struct waves_listener listener = {&watch, watch_level};
     const struct waves_batch batch = {
         .source = network->order + (n - count) / 2, .count = count, .listener = &listener};
     waves_run(waves, &batch, error);
-    const double seconds = clock_of_thread() - watch.begun, most = (double)count * (double)n;
+    const double seconds = clock_of_thread() - watch.begun;
     probe->seconds = seconds / (double)count;
-    if (seconds > watch.limit && watch.pairs > 0)
-        probe->seconds *= most / (double)watch.pairs;
+    if (watch.cut && watch.levels > 0)
+        probe->seconds *= watch_levels(&watch, its->task->narrow, (double)count * (double)n) /
+                          (double)watch.levels;
     waves_free(waves);
     return error->code;
 }
@@ -89,6 +129,12 @@ static int probe_search(double *seconds, const struct searcher_case *its,
     *seconds = taken / (double)count;
     single_close(single);
     return error->code;
+}
+
+int probe_alone(double *seconds, const struct searcher_case *its, const struct network *forward,
+                struct apsp_error *error)
+{
+    return probe_search(seconds, its, forward, forward, error);
 }
 
 /* Seconds of looking for what is near in a whole row. */

@@ -25,4 +25,8 @@ int probe_run(struct probe *probe, const struct searcher_case *its, double rate,
               const struct network *network, const struct network *forward,
               struct apsp_error *error);
 
+/* Seconds of one source that is searched alone. Local. APSP_MEMORY. */
+int probe_alone(double *seconds, const struct searcher_case *its, const struct network *forward,
+                struct apsp_error *error);
+
 #endif

@@ -100,6 +100,20 @@ static bool is_few(const struct engine_task *task, bool equal)
     return all_sources(task) <= (equal ? 16 : 8);
 }
 
+/*
+ * Where levels are narrow they are many, and cores search alone: labels need too many passes, and a
+ * batch of bits takes as long as some hundred searches. Known without a probe, since statistics of
+ * bits and of rows may differ in their last bits.
+ */
+static bool is_deep(const struct sssp *sssp)
+{
+    enum { SOURCES = 128 };
+    const struct engine_task *task = sssp->base.task;
+    const struct searcher_case its = sssp_case(sssp);
+    return task->narrow && !searcher_of(&its)->attempt &&
+           (!sssp->weights.equal || all_sources(task) <= SOURCES);
+}
+
 static void free_searcher(struct sssp *sssp)
 {
     if (sssp->searcher)
@@ -126,6 +140,17 @@ static int make_probe(struct sssp *sssp, struct probe *probe, const struct netwo
                : APSP_OK;
 }
 
+/* The network of sources that are searched alone. Where they are many, a probe tells their time. */
+static int make_forward(struct sssp *sssp, struct apsp_error *error)
+{
+    const struct engine_task *task = sssp->base.task;
+    const struct searcher_case its = sssp_case(sssp);
+    if (network_forward(&sssp->network, task, &sssp->weights, error) == APSP_OK && task->timed &&
+        !is_few(task, sssp->weights.equal))
+        probe_alone(&sssp->seconds, &its, &sssp->network, error);
+    return error->code;
+}
+
 /* Makes the networks that come into question, and leaves the one that is taken. */
 static int make_network(struct sssp *sssp, struct apsp_error *error)
 {
@@ -133,7 +158,7 @@ static int make_network(struct sssp *sssp, struct apsp_error *error)
     struct network forward = {0};
     struct probe probe = {0};
     if (sssp->alone)
-        return network_forward(&sssp->network, task, &sssp->weights, error);
+        return make_forward(sssp, error);
     const bool either = !sssp->weights.equal || task->rows_request.near.asked;
     if (network_make(&sssp->network, task, &sssp->weights, error) == APSP_OK &&
         (!either || network_forward(&forward, task, &sssp->weights, error) == APSP_OK) &&
@@ -160,7 +185,7 @@ static int look(struct sssp *sssp, struct apsp_error *error)
     if (sssp->looked)
         return APSP_OK;
     sssp->weights = network_weights(task);
-    sssp->alone = is_few(task, sssp->weights.equal);
+    sssp->alone = is_few(task, sssp->weights.equal) || is_deep(sssp);
     make_network(sssp, error);
     if (comm_agree(task->comm, error))
         return error->code;

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/random.h"
+#include "graph/narrow.h"
 #include "make_grid.h"
 #include "sparse/rough.h"
 
@@ -18,8 +19,12 @@ static double odds_of(const struct pattern *pattern)
     struct apsp_error error = {0};
     assert_int_equal(comm_solo(&comm, &error), APSP_OK);
     const struct request request = {0};
-    const struct engine_task task = {
-        .request = &request, .comm = comm, .n = csr.n, .m = csr.m, .csr = &csr};
+    const struct engine_task task = {.request = &request,
+                                     .comm = comm,
+                                     .n = csr.n,
+                                     .m = csr.m,
+                                     .csr = &csr,
+                                     .narrow = csr_narrow_levels(&csr)};
     struct engine_plan plan = {.rate = 1e9};
     rough_plan(&plan, &task);
     const double before = plan.odds, work = plan.work, look = plan.look;
