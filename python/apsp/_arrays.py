@@ -37,6 +37,7 @@ TYPES = {
 }
 NAMES = {row[0]: name for name, row in TYPES.items()}
 INFINITY = float("inf")
+COLUMNS = "columns of an edge list go to apsp.Edges(n, A[:,0], A[:,1]%s)"
 UNREACHABLE = {"uint16": 65535, "int32": 1073741823, "int64": 4611686018427387903,
                "float32": INFINITY, "float64": INFINITY}
 
@@ -92,8 +93,7 @@ def _fitting(values: Any, whole_only: bool, what: str) -> Any:
         try:
             values = _from_objects(values, whole_only)
         except (TypeError, ValueError, OverflowError):
-            raise ValueError("%s: entries are not %s" % (
-                what, "integers" if whole_only else "numbers")) from None
+            raise ValueError("%s: %s" % (what, _odd_one(values, whole_only))) from None
     elif kind == "b" and not whole_only or kind in "iu" and size < 4:
         values = values.astype(numpy.int32)
     elif kind == "u" and not whole_only:
@@ -104,9 +104,24 @@ def _fitting(values: Any, whole_only: bool, what: str) -> Any:
     elif kind == "f" and size not in (4, 8) and not whole_only:
         values = values.astype(numpy.float64)
     if values.dtype.kind not in ("iu" if whole_only else "if"):
-        raise ValueError("%s: entries of type %s are not %s" % (
-            what, values.dtype, "integers" if whole_only else "integers or floating-point numbers"))
+        raise ValueError("%s: entries of type %s are not %s%s" % (
+            what, values.dtype, "integers" if whole_only else "integers or floating-point numbers",
+            "; A.astype(float) reads text as numbers" if kind in "US" and not whole_only else ""))
     return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+
+
+def _odd_one(values: Any, whole_only: bool) -> str:
+    """What is wrong with the first object that is no number, and what to do."""
+    wanted: Any = numbers.Integral if whole_only else numbers.Real
+    kind = "an integer" if whole_only else "a number"
+    for place, value in numpy.ndenumerate(values):
+        if not isinstance(value, wanted):
+            where = place if len(place) > 1 else place[0]
+            hint = "" if whole_only else "; A.astype(float) makes it nan, no edge" if (
+                value is None) else "; A.astype(float) reads text as numbers" if (
+                    isinstance(value, str)) else ""
+            return "entry %s is %.40s, not %s%s" % (where, repr(value), kind, hint)
+    return "entries are too large"
 
 
 def _from_objects(values: Any, whole_only: bool) -> Any:
@@ -267,6 +282,16 @@ def square(values: Any) -> Any:
     return Vector(values, address, kind, n * n), n, stride // size, step // size
 
 
+def _way_out(values: Any) -> str:
+    """What to do with what is no graph."""
+    if isinstance(values, (str, os.PathLike)):
+        return "apsp.read(%r) reads a file" % (values,)
+    if isinstance(values, dict):
+        return ("networkx.DiGraph(...) takes a dict of dicts, apsp.Edges(n, source, target, weight)"
+                " arrays of edges")
+    return "help(apsp.shortest_path) lists them"
+
+
 def _plain_square(values: Any) -> Any:
     if isinstance(values, (list, tuple)):
         rows = [list(row) for row in values]
@@ -278,9 +303,7 @@ def _plain_square(values: Any) -> Any:
         view: Any = memoryview(values)
     except TypeError:
         raise ValueError("%s is not a known type of graph; %s" % (
-            type(values).__name__, "apsp.read(%r) reads a file" % (values,)
-            if isinstance(values, (str, os.PathLike)) else
-            "help(apsp.shortest_path) lists them")) from None
+            type(values).__name__, _way_out(values))) from None
     check_square(view.shape)
     n = view.shape[0]
     if not _is_usable(view):
@@ -291,8 +314,27 @@ def _plain_square(values: Any) -> Any:
 
 def check_square(shape: Any) -> None:
     if len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError("the matrix of a graph must be square, not of shape %s"
-                         % (tuple(shape),))
+        listed = len(shape) == 2 and shape[1] in (2, 3)
+        raise ValueError("the matrix of a graph must be square, not of shape %s%s" % (
+            tuple(shape), "; " + COLUMNS % (", A[:,2]" if shape[1] == 3 else "") if listed else ""))
+
+
+def looks_listed(values: Any) -> bool:
+    """Whether a matrix is rather three edges, each with its vertices and its weight: small numbers
+    of different vertices, which as a matrix have a loop at the last one."""
+    if numpy is None or not isinstance(values, numpy.ndarray) or not values[2, 2]:
+        return False
+    ends = values[:, :2]
+    return bool(ends.min() == 0 and ends.max() < 6 and (ends % 1 == 0).all()
+                and (ends[:, 0] != ends[:, 1]).all())
+
+
+def is_minus_one(vector_: Any) -> bool:
+    """Whether all its entries below 0 are -1, as where that stands for no edge."""
+    if numpy is None or not isinstance(vector_.owner, numpy.ndarray):
+        return False
+    below = vector_.owner[vector_.owner < 0]
+    return bool(below.size and (below == -1).all())
 
 
 def is_whole(vector_: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, Iterable, List, Tuple
 
 from . import _arrays
 
@@ -64,6 +64,63 @@ def column(frame: Any, name: str) -> Any:
     return values.to_numpy()
 
 
+def is_number_text(value: Any) -> bool:
+    """Whether it is text that reads as a number."""
+    try:
+        return isinstance(value, str) and float(value) == float(value)
+    except ValueError:
+        return False
+
+
+def holds_number_text(values: Iterable[Any]) -> bool:
+    """Whether all values but missing ones are text that reads as numbers."""
+    found = False
+    for value in values:
+        if is_number_text(value):
+            found = True
+        elif isinstance(value, str) or not _is_missing(value):
+            return False
+    return found
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):  # pandas.NA
+        return type(value).__name__ == "NAType"
+
+
+def unused(frame: Any, used: Any) -> Any:
+    """The columns beside those `used` that hold numbers, and those that hold them as text."""
+    numeric, textual = [], []
+    for name in names_of(frame):
+        if name in used:
+            continue
+        values = column(frame, name)
+        if values.dtype.kind in "iuf":
+            numeric.append(name)
+        elif values.dtype.kind in "OUT" and holds_number_text(values.tolist()):
+            textual.append(name)
+    return numeric, textual
+
+
+def check_ends(source: Any, target: Any, labels: List[Any]) -> None:
+    """ValueError: one end holds numbers, the other one text that reads as such, so that no edge
+    begins where another one ends."""
+    numpy = _arrays.numpy
+    ends = [numpy.unique(end) for end in (source, target)]
+    if not all(map(len, ends)) or len(numpy.intersect1d(*ends)):
+        return
+    kinds = [{type(labels[k]) for k in end.tolist()} for end in ends]
+    if not all(len(some) == 1 for some in kinds) or kinds[0] == kinds[1]:
+        return
+    texts = [end for end, some in zip(ends, kinds) if some == {str}]
+    if len(texts) == 1 and all(is_number_text(labels[k]) for k in texts[0].tolist()):
+        raise ValueError("source has labels of type %s, target of type %s: no label is in both; "
+                         "convert one of the columns" % tuple(
+                             some.pop().__name__ for some in kinds))
+
+
 _ALONG = frozenset("yes true 1 1.0 y t oneway along forward directed".split())
 _BACK = frozenset("-1 -1.0 reverse back backward".split())
 _BOTH = frozenset("no false 0 0.0 n f both undirected none nan".split() + [""])
@@ -99,4 +156,5 @@ def number(source: Any, target: Any) -> Any:
         numbers: Dict[Any, int] = {}
         codes = numpy.array([numbers.setdefault(x, len(numbers)) for x in ends.tolist()], "int64")
         labels = list(numbers)
+        check_ends(codes[:len(source)], codes[len(source):], labels)
     return codes[:len(source)], codes[len(source):], labels

@@ -7,6 +7,7 @@ import ctypes
 import numbers
 import re
 import sys
+import warnings
 from ctypes import byref
 from typing import Any, Callable, Dict, List, Optional
 
@@ -45,24 +46,34 @@ class Edges:
 
     @classmethod
     def from_frame(cls, frame: Any, source: str = "source", target: str = "target",
-                   weight: Optional[str] = None, oneway: Optional[str] = None) -> Edges:
+                   weight: Any = ..., oneway: Optional[str] = None) -> Edges:
         """The edges in a frame of pandas, polars, pyarrow or another with the Arrow C interface.
 
         Parameters
         ----------
         frame : frame
             One row for each edge.
-        source, target, weight : str
-            The names of its columns; weight None: all edges are 1 long. The vertices are the labels
-            in the first two, in ascending order.
+        source, target : str
+            The names of its columns with the ends of edges. The vertices are the labels there, in
+            ascending order.
+        weight : str or None, optional
+            The name of the column with the weights. None or left out: all edges are 1 long.
         oneway : str, optional
             The column with the direction of each edge: True, 1, yes for the one written, -1 or
             reverse for the opposite one, False, 0, no or nothing for both; the words are those of
             the option --oneway of the command. ValueError: another word.
+
+        Warns
+        -----
+        UserWarning
+            No weight is given, and another column holds numbers. weight=None does not warn.
         """
         if not _frames.is_frame(frame):
             raise ValueError("%s is not a frame of edges" % type(frame).__name__)
         ends = _frames.number(*(_frames.column(frame, name) for name in (source, target)))
+        if weight is ...:
+            _warn_of_unused(*_frames.unused(frame, (source, target, oneway)))
+            weight = None
         lengths = None if weight is None else _frames.column(frame, weight)
         if oneway is not None:
             rows, flipped = _frames.directions(_frames.column(frame, oneway), oneway)
@@ -88,6 +99,7 @@ class Graph:
         self.small = False
         self.undirected = False  # every edge leads back
         self.in_file = False
+        self.is_matrix = False
 
     def name_vertices(self) -> Any:
         """Lets vertices be asked for by label."""
@@ -153,6 +165,8 @@ class Graph:
                 if len(text) > _TEXT:
                     text += " -> ..."
                     break
+        elif self.is_matrix and _arrays.is_minus_one(self.weight):
+            text += "; if -1 means no edge, mask it: numpy.ma.masked_equal(A, -1)"
         return _native.negative_cycle(text, vertices)
 
     def give_up(self) -> Any:
@@ -167,7 +181,8 @@ class Graph:
 
 def _from_edges(n: int, source: Any, target: Any, weight: Any, labels: Any = None) -> Any:
     if isinstance(n, bool) or not hasattr(n, "__index__") or n.__index__() < 0:
-        raise ValueError("vertices must be an integer from 0 on, not %r" % (n,))
+        raise ValueError("n, the number of vertices, must be an integer from 0 on and comes first, "
+                         "not %.40s" % (repr(n),))
     n = n.__index__()
     graph = Graph(n, labels)
     source, target = _arrays.vector(source, True, "source"), _arrays.vector(target, True, "target")
@@ -263,23 +278,47 @@ def _from_masked(matrix: Any) -> Any:
 
 def _from_dense(matrix: Any) -> Any:
     weight, n, stride, step = _arrays.square(matrix)
+    if n == 3 and _arrays.looks_listed(weight.owner):
+        warnings.warn("three rows of three numbers are taken as a matrix; "
+                      + _arrays.COLUMNS % ", A[:,2]", stacklevel=5)
     graph = Graph(n)
     graph.borrowed = [weight]
     graph.weight = weight
+    graph.is_matrix = True
     if n == 0:
         return graph
     struct = _native.Matrix(n, weight.native, stride, step, None)
     return graph.make("apsp_graph_matrix", struct, n * n)
 
 
-def _check_weight(weight: Any, there: Any, numeric: Any, what: str) -> None:
+def _check_weight(weight: Any, there: Any, numeric: Any, textual: Any, what: str) -> None:
     """Raises where no `what` has that name, and says which names are there. The default name may be
-    absent, but where `numeric` ones could be meant: all edges are 1 long then."""
+    absent, but where `numeric` ones could be meant, or `textual` ones, which hold numbers as text:
+    all edges are 1 long then."""
     if weight == DEFAULT_WEIGHT and not numeric:
+        if textual:
+            raise ValueError("weight: no %s is called %r; %s text that reads as numbers: convert "
+                             "it and give weight=%r, or weight=None"
+                             % (what, weight, _holding(textual), textual[0]))
         return
     names = ", ".join(repr(name) for name in (numeric if weight == DEFAULT_WEIGHT else there))
     raise ValueError("weight: no %s is called %r%s; weight=None takes all edges as 1 long" % (
         what, weight, ", but there are " + names if names else ""))
+
+
+def _holding(names: Any) -> str:
+    return ", ".join(map(repr, names)) + (" holds" if len(names) == 1 else " hold")
+
+
+def _warn_of_unused(numeric: Any, textual: Any) -> None:
+    """Of columns that may be the weights."""
+    if numeric:
+        warnings.warn("%s numbers and is not used: weights are 1; weight=%r takes it, or give "
+                      "weight=None" % (_holding(numeric[:1]), numeric[0]), stacklevel=3)
+    elif textual:
+        warnings.warn("%s text that reads as numbers and is not used: convert it and give "
+                      "weight=%r, or weight=None" % (_holding(textual[:1]), textual[0]),
+                      stacklevel=3)
 
 
 def _is_number(value: Any) -> bool:
@@ -309,16 +348,22 @@ def _from_networkx(graph: Any, weight: Any) -> Any:
         weights.append(w)
     absent = sum(w is _ABSENT for w in weights)
     if absent and absent == len(weights) and not isinstance(weight, bool):
-        there: Dict[Any, bool] = {}  # in their order
+        there: Dict[Any, List[Any]] = {}  # in their order
         for _, _, data in graph.edges(data=True):
             for name, value in data.items():
-                there[name] = there.get(name, False) or _is_number(value)
-        _check_weight(weight, there, [name for name, is_one in there.items() if is_one],
-                      "attribute of an edge")
+                there.setdefault(name, []).append(value)
+        _check_attributes(weight, there)
     if absent:
         weights = [1 if w is _ABSENT else w for w in weights]
     made = _from_edges(len(labels), source, target, None if weight is None else weights, labels)
     return made.name_vertices(), graph.is_directed() or callable(weight)
+
+
+def _check_attributes(weight: Any, there: Dict[Any, List[Any]]) -> None:
+    """The same for attributes of edges, by their values. GEXF numbers edges by the text "id"."""
+    _check_weight(weight, there, [name for name, some in there.items() if any(
+        map(_is_number, some))], [name for name, some in there.items() if name != "id"
+                                  and _frames.holds_number_text(some)], "attribute of an edge")
 
 
 def _from_igraph(graph: Any, weight: Any) -> Any:
@@ -330,9 +375,7 @@ def _from_igraph(graph: Any, weight: Any) -> Any:
         if weight in there:
             weights = graph.es[weight]
         else:
-            _check_weight(weight, there, [name for name in there
-                                          if any(map(_is_number, graph.es[name]))],
-                          "attribute of an edge")
+            _check_attributes(weight, {name: graph.es[name] for name in there})
     names = graph.vs["name"] if "name" in graph.vs.attributes() else None
     made = _from_edges(n, array.array("q", (u for u, _ in pairs)),
                        array.array("q", (v for _, v in pairs)), weights, names)
@@ -379,6 +422,8 @@ def _from_frame(frame: Any, weight: Any) -> Any:
     if (codes < 0).any():
         raise ValueError("the frame has edges whose source or target is missing")
     m = len(frame)
+    labels = labels.tolist()
+    _frames.check_ends(codes[:m], codes[m:], labels)
     weights = None
     if weight is not None:
         there = [name for name in frame.columns if name not in (source, target)]
@@ -386,11 +431,14 @@ def _from_frame(frame: Any, weight: Any) -> Any:
         if weight in there:
             weights = frame[weight].to_numpy()
         else:
-            _check_weight(weight, there, [name for name, kind in frame[there].dtypes.items()
-                                          if pandas.api.types.is_numeric_dtype(kind)
-                                          and not pandas.api.types.is_bool_dtype(kind)],
+            kinds = frame[there].dtypes.items()
+            numeric = [name for name, kind in kinds if pandas.api.types.is_numeric_dtype(kind)
+                       and not pandas.api.types.is_bool_dtype(kind)]
+            _check_weight(weight, there, numeric, [name for name in there if name not in numeric
+                                                   and frame[name].ndim == 1
+                                                   and _frames.holds_number_text(frame[name])],
                           "column of the frame")
-    made = _from_edges(len(labels), codes[:m], codes[m:], weights, labels.tolist())
+    made = _from_edges(len(labels), codes[:m], codes[m:], weights, labels)
     return made.name_vertices(), True
 
 
@@ -410,8 +458,8 @@ def _from_arrow(frame: Any, weight: Any) -> Any:
     there = [name for name in _frames.names_of(frame) if name not in (source, target)]
     weight = _frames.weight_of(there, weight)
     if weight is not None and weight not in there:
-        _check_weight(weight, there, [name for name in there if _frames.column(
-            frame, name).dtype.kind in "iuf"], "column of the frame")
+        numeric, textual = _frames.unused(frame, (source, target))
+        _check_weight(weight, there, numeric, textual, "column of the frame")
         weight = None
     return _from_own(Edges.from_frame(frame, source, target, weight))
 
@@ -431,7 +479,7 @@ def _rustworkx_weights(edges: Any, weight: Any) -> Any:
     data = [datum for _, _, datum in edges]
     there = sorted({name for datum in data if hasattr(datum, "get") for name in datum}, key=str)
     if there and weight not in there:
-        _check_weight(weight, there, there, "entry of an edge")
+        _check_weight(weight, there, there, [], "entry of an edge")
     return [1 if datum is None else datum.get(weight, 1) if hasattr(datum, "get") else datum
             for datum in data]
 

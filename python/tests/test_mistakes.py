@@ -73,3 +73,75 @@ def test_arguments_are_named_as_in_python(tmp_path):
             apsp.read(path, **arguments)
     with pytest.raises(ValueError, match="paths reliable: some weight is not a probability"):
         apsp.shortest_path(EDGES, paths="reliable")
+
+
+def graphs_with_text():
+    """Weights of other names that are text."""
+    columns = {"source": ["a", "b"], "target": ["b", "c"], "minutes": ["5", "6"]}
+    for package, make in (("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table")):
+        try:
+            yield getattr(__import__(package), make)(columns)
+        except ImportError:
+            pass
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.Graph()
+    graph.add_edge("a", "b", minutes="5", id="7")
+    yield graph
+
+
+def test_weights_that_are_text():
+    words = ("is called 'weight'; 'minutes' holds text that reads as numbers: convert it and give"
+             " weight='minutes', or weight=None")
+    for graph in graphs_with_text():
+        with pytest.raises(ValueError, match=words):
+            apsp.shortest_path(graph)
+        assert apsp.path(graph, "a", "b", weight=None).distance == 1
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.Graph()
+    graph.add_edge("a", "b", id="7", name="5 m")  # as read_gexf has it
+    assert apsp.path(graph, "a", "b").distance == 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_columns_that_are_not_used():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"u": ["a", "b"], "v": ["b", "c"], "len": [5, 6]})
+    with pytest.warns(UserWarning, match="'len' holds numbers and is not used: .*weight='len'"):
+        edges = apsp.Edges.from_frame(frame, source="u", target="v")
+    assert apsp.path(edges, "a", "c").distance == 2
+    with pytest.warns(UserWarning, match="'len' holds text that reads as numbers"):
+        apsp.Edges.from_frame(frame.astype({"len": str}), source="u", target="v")
+    apsp.Edges.from_frame(frame, source="u", target="v", weight=None)
+    apsp.Edges.from_frame(frame[["u", "v"]], source="u", target="v")
+
+
+def test_ends_of_two_types():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"source": ["10", "11"], "target": [11, 12]})
+    words = "source has labels of type str, target of type int: no label is in both"
+    for read in (apsp.shortest_path, apsp.Edges.from_frame):
+        with pytest.raises(ValueError, match=words):
+            read(frame)
+    frame["source"] = ["Ada", "11"]  # ends of two kinds, as in a bipartite graph
+    assert apsp.shortest_path(frame).shape == (4, 4)
+
+
+@pytest.mark.filterwarnings("error")
+def test_matrices_that_are_none():
+    for rows, words in (([(0, 1, 5), (1, 2, 6)], r"go to apsp\.Edges\(n, A\[:,0\], A\[:,1\], A\["),
+                        (np.zeros((4, 2)), r"go to apsp\.Edges\(n, A\[:,0\], A\[:,1\]\)"),
+                        ([[0, None], [1, 0]], r"entry \(0, 1\) is None, not a number; A\.astype"),
+                        ([[0, "5"], [1, 0]], r"A\.astype\(float\) reads text as numbers"),
+                        (np.array([[0, 1], ["5", 0]], object), r"entry \(1, 0\) is '5', not a"),
+                        ({0: {1: 5}}, r"networkx\.DiGraph\(\.\.\.\) takes a dict of dicts, apsp")):
+        with pytest.raises(ValueError, match=words):
+            apsp.shortest_path(rows)
+    with pytest.warns(UserWarning, match=r"taken as a matrix; columns of an edge list go to apsp"):
+        apsp.shortest_path([(0, 1, 5), (1, 2, 6), (0, 2, 9)])
+    apsp.shortest_path([[0, 1, 2], [1, 0, 3], [2, 3, 0]])
+    with pytest.raises(ValueError, match=r"n, the number .* comes first, not \[0, 1\]"):
+        apsp.shortest_path(apsp.Edges([0, 1], [1, 2], [4, 5]))
+    with pytest.raises(apsp.NegativeCycleError, match=r"numpy\.ma\.masked_equal\(A, -1\)"):
+        apsp.shortest_path([[0, -1, 2], [-1, 0, 3], [2, 3, 0]])
+    with pytest.raises(apsp.NegativeCycleError, match="0$"):
+        apsp.shortest_path([[0, -2, 2], [-1, 0, 3], [2, 3, 0]])
