@@ -8,6 +8,9 @@ edges, ``apsp.Edges``, or ``apsp.read(path)``. Ctrl-C ends a call, other threads
 and one thread at a time is in the library.
 """
 
+import importlib
+from typing import TYPE_CHECKING
+
 from ._api import (NO_PREDECESSOR, Path, Solution, access, blocks, closeness, eccentricity, path,
                    shortest_path, solve, solve_each, stats, unreachable)
 from ._batch import shortest_path_batch
@@ -21,12 +24,24 @@ from ._omx import Omx, read_omx, write_omx
 from ._order import Order
 from ._questions import Estimate, diameter, estimate, extent, verify
 from ._stats import Stats
+from ._words import meant
+
+_SCIPY = ("bellman_ford", "dijkstra", "floyd_warshall", "johnson")
+
+
+if TYPE_CHECKING:
+    from . import csgraph as csgraph
 
 
 def __getattr__(name: str) -> object:
-    """The error for a name of Solution says where it is."""
-    likely = "" if name.startswith("_") or not hasattr(Solution, name) else (
-        "; apsp.solve(A).%s has it" % name)
+    """The module csgraph, when it is first used; for other names an error that says where they
+    are."""
+    if name == "csgraph":
+        return importlib.import_module("apsp.csgraph")
+    likely = ""
+    if not name.startswith("_"):
+        likely = ("; apsp.solve(A).%s has it" % name if hasattr(Solution, name) else
+                  "; apsp.csgraph.%s has it" % name if name in _SCIPY else meant(name, __all__))
     raise AttributeError("module 'apsp' has no attribute %r%s" % (name, likely))
 
 

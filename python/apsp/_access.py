@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import byref
-from typing import Any, Dict, Sequence
+from typing import Any, Dict, Sequence, Union
 
-from . import _arrays, _native
+from . import _arrays, _native, _words
 from ._graphs import graph_of
 from ._part import Part
 
 _KINDS = {"step": 1, "linear": 1, "exponential": 1, "logistic": 2}
 
 
+@_words.methods
 class Reach(Part):
     """Accessibility."""
 
@@ -51,16 +52,18 @@ class Reach(Part):
         if numpy is None:
             raise ImportError("access needs NumPy")
         rows, shape = _arrays.choose(indices, self.n, self._graph.find, "indices")
-        amounts = numpy.ones(self.n) if opportunities is None else numpy.asarray(
-            opportunities, "float64")
+        amounts = numpy.ones(self.n) if opportunities is None else self._amounts(opportunities)
         if amounts.ndim not in (1, 2) or len(amounts) != self.n:
             raise ValueError("opportunities must have the shape (%d,) or (%d, columns), not %r"
                              % (self.n, self.n, amounts.shape))
         columns = numpy.ascontiguousarray(amounts.reshape(self.n, -1).T)
-        weights = [_decay("step:%r" % float(cutoff)) for cutoff in cutoffs]
-        weights += [_decay(decay) for decay in decays]
+        weights = [_decay("step:%r" % float(_arrays.real(cutoff, "a cutoff", True)))
+                   for cutoff in _listed(cutoffs, "cutoffs", "a list of numbers")]
+        weights += [_decay(decay) for decay in _listed(decays, "decays", "a list")]
         decay = (_native.Decay * len(weights))(*(weight for weight, _ in weights))
-        share = numpy.asarray(nearest, "float64").reshape(-1)
+        share = numpy.asarray([_arrays.real(amount, "an entry of nearest", True)
+                               for amount in _listed(nearest, "nearest", "a list of numbers")],
+                              "float64")
         request = _native.Access(columns=len(columns), amount=_arrays.address_of(columns),
                               decays=len(decay), decay=ctypes.cast(decay, ctypes.c_void_p),
                               shares=len(share), share=_arrays.address_of(share))
@@ -72,7 +75,20 @@ class Reach(Part):
             self._ask("apsp_find_access", byref(request), _arrays.address_of(values))
         return values.reshape(shape + (amounts.shape[1:] and values.shape[1:] or values.shape[2:]))
 
-    def skims(self, A: Any, names: Sequence[str], indices: Any = None,
+    def _amounts(self, opportunities: Any) -> Any:
+        """Opportunities as an array; those with labels are in the order of the vertices."""
+        index: Any = getattr(opportunities, "index", None)
+        names = range(self.n) if self.labels is None else self.labels
+        numbered = type(index).__name__ == "RangeIndex"
+        if isinstance(opportunities, dict) or hasattr(index, "tolist") and not numbered and (
+                index.tolist() != list(names)):
+            labels = "solution.labels" if self.labels is not None else "range(%d)" % self.n
+            raise ValueError("opportunities must be an array of %d rows in the order of the "
+                             "vertices: %s" % (self.n, "[d[v] for v in %s]" % labels if isinstance(
+                                 opportunities, dict) else "frame.reindex(%s)" % labels))
+        return _arrays.numpy.asarray(opportunities, "float64")
+
+    def skims(self, A: Any, names: Union[str, Sequence[str]], indices: Any = None,
               targets: Any = None) -> Dict[str, Any]:
         """Sums of further attributes of the edges along shortest paths.
 
@@ -84,7 +100,7 @@ class Reach(Part):
         A : graph whose edges have attributes, frame of edges, or File
             The graph that was solved.
         names : sequence of str
-            Attributes or columns from 0 on; ``"edges"`` is the number of edges.
+            Attributes or columns from 0 on; ``"edges"`` is the number of edges. A text is one name.
         indices, targets : int, label, or array of them, optional
             The vertices that the paths lead from and to, none twice; by default all.
 
@@ -99,6 +115,7 @@ class Reach(Part):
             An attribute is below 0, or missing, or the weights are not exact decimals.
         """
         self._check()
+        names = [names] if isinstance(names, str) else list(names)
         rows, before = _arrays.choose(indices, self.n, self._graph.find, "indices")
         columns, after = _arrays.choose(targets, self.n, self._graph.find, "targets")
         graphs = [None if name == "edges" else self._attribute(A, name) for name in names]
@@ -123,6 +140,14 @@ class Reach(Part):
         if graph.n != self.n or graph.labels != self.labels:
             raise ValueError("the graph has other vertices than that of the solution")
         return graph
+
+
+def _listed(values: Any, what: str, wanted: str) -> Any:
+    """The values, which must be several."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__") or (
+            getattr(values, "ndim", 1) == 0):
+        raise ValueError("%s must be %s, not %r: [%r]" % (what, wanted, values, values))
+    return values
 
 
 def _decay(decay: Any) -> Any:

@@ -9,7 +9,7 @@ import os
 from ctypes import byref
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
-from . import _arrays, _native, _nearest
+from . import _arrays, _native, _nearest, _words
 from ._access import Reach
 from ._device import DeviceArray
 from ._graphs import Graph, graph_of
@@ -38,6 +38,7 @@ class Path(NamedTuple):
     vertices: List[Any]
 
 
+@_words.arguments()
 def unreachable(dtype: Any) -> Union[int, float]:
     """The entry for unreachable in an array of that type: infinity in a real one, in a whole one a
     number."""
@@ -45,18 +46,17 @@ def unreachable(dtype: Any) -> Union[int, float]:
 
 
 def _type_name(dtype: Any) -> Any:
-    name = dtype
-    if not isinstance(dtype, str):
-        name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None)
+    name = _arrays.type_name(dtype)
     if name not in _arrays.TYPES:
-        raise ValueError("dtype %s: not one of auto, native, computed, %s"
-                         % (dtype, ", ".join(_arrays.TYPES)))
+        raise ValueError("dtype %s: not one of auto, native, computed, %s%s" % (
+            dtype, ", ".join(_arrays.TYPES), _words.meant(name, _arrays.TYPES)))
     return name
 
 
 def _choice(table: Any, value: Any, what: str) -> Any:
     if not isinstance(value, (str, type(None))) or value not in table:
-        raise ValueError("%s %r: not one of %s" % (what, value, ", ".join(map(str, table))))
+        raise ValueError("%s %r: not one of %s%s" % (
+            what, value, ", ".join(map(str, table)), _words.meant(value, table)))
     return table[value]
 
 
@@ -75,6 +75,7 @@ def _product(*factors: Any) -> Any:
     return min(product, _native.SIZE_MAX // 2)
 
 
+@_words.methods
 class Solution(Measures, Reach):
     """All shortest paths of a graph: ``apsp.solve`` makes one.
 
@@ -122,7 +123,7 @@ class Solution(Measures, Reach):
         if facts.scale != 1 and self._name not in ("float32", "float64"):
             raise ValueError("dtype %s: weights are not integers" % self._name)
 
-    def update(self, A: Any, **weight: Any) -> Solution:
+    def update(self, A: Any, *, weight: Any = ...) -> Solution:
         """New weights: the solution becomes that of ``A``, and is as it was after an error.
 
         ``A`` is a graph of the same vertices, and is read as the first one was. ``weight=`` may
@@ -136,7 +137,8 @@ class Solution(Measures, Reach):
             The same one.
         """
         self._check()
-        graph = graph_of(A, *self._reading[:3], **dict({"weight": self._reading[3]}, **weight))
+        directed, unweighted, reverse, name = self._reading
+        graph = graph_of(A, directed, unweighted, reverse, name if weight is ... else weight)
         if graph.n != self.n or graph.labels != self.labels:
             raise ValueError("the graph has other vertices than that of the solution")
         if graph.weight is not None and not self._name.startswith("float"):
@@ -422,6 +424,7 @@ def output_of(graph: Any, dtype: Any) -> Any:
     return _type_name(dtype)
 
 
+@_words.arguments()
 def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str = "auto",
           device: str = "auto", dtype: Any = "auto", *, reverse: bool = False,
           weight: Any = "weight", threads: Optional[int] = None, verify: Union[int, str] = 0,
@@ -452,7 +455,9 @@ def solve(A: Any, directed: bool = True, unweighted: bool = False, method: str =
     return solution
 
 
-def solve_each(A: Any, weights: Iterable[str], **settings: Any) -> Iterator[Tuple[str, Solution]]:
+@_words.arguments(solve, without=("weight",))
+def solve_each(A: Any, weights: Union[str, Iterable[str]],
+               **settings: Any) -> Iterator[Tuple[str, Solution]]:
     """Solves a graph for each of several weights, such as times of day.
 
     The order of elimination is made once. All weights are those of the same edges.
@@ -461,7 +466,7 @@ def solve_each(A: Any, weights: Iterable[str], **settings: Any) -> Iterator[Tupl
     ----------
     A : graph whose edges have attributes, frame of edges, or File
     weights : sequence of str
-        Names of attributes or columns.
+        Names of attributes or columns; a text is one name.
     settings
         As those of :func:`solve`.
 
@@ -483,7 +488,7 @@ def solve_each(A: Any, weights: Iterable[str], **settings: Any) -> Iterator[Tupl
     """
     solution = None
     try:
-        for weight in weights:
+        for weight in [weights] if isinstance(weights, str) else weights:
             named = hasattr(A, "with_weight")
             graph = A.with_weight(weight) if named else A
             name: Any = {} if named else {"weight": weight}
@@ -515,6 +520,7 @@ def solution_of(graph: Graph, dtype: Any = "auto", rows: int = 0, method: str = 
     return Solution(graph, name, options, progress)._tell()
 
 
+@_words.arguments()
 def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indices: Any = None,
                   targets: Any = None, return_predecessors: bool = False, method: str = "auto",
                   device: str = "auto", dtype: Any = "auto", out: Any = None, *,
@@ -684,6 +690,7 @@ def _check_outs(outs: Any, shape: Tuple[int, ...], trees: Any, dtype: Any) -> An
     return dtype
 
 
+@_words.arguments(solve)
 def path(A: Any, source: Any, target: Any, directed: bool = True, unweighted: bool = False,
          **settings: Any) -> Path:
     """One shortest path from ``source`` to ``target``.
@@ -701,6 +708,7 @@ def path(A: Any, source: Any, target: Any, directed: bool = True, unweighted: bo
         return solution.path(source, target)
 
 
+@_words.arguments(solve, without=("rows",))
 def blocks(A: Any, directed: bool = True, unweighted: bool = False,
            block_rows: Optional[int] = None, **settings: Any) -> Iterator[Tuple[Any, Any]]:
     """All rows of distances, some at a time and in order: ``for rows, block in apsp.blocks(A)``.
@@ -739,6 +747,7 @@ def _closing(solution: Any, parts: Any) -> Iterator[Any]:
         _native.free_later(*solution._give_up())
 
 
+@_words.arguments(solve)
 def stats(A: Any, directed: bool = True, unweighted: bool = False, histogram: bool = False, *,
           indices: Any = None, columns: Optional[Iterable[str]] = None, **settings: Any) -> Stats:
     """Statistics of distances; rows are counted as they are made, and kept nowhere.
@@ -776,6 +785,7 @@ def _by_label(values: Any, labels: Any) -> Any:
     return values if labels is None else dict(zip(labels, getattr(values, "tolist", list)()))
 
 
+@_words.arguments(stats)
 def closeness(A: Any, directed: bool = True, unweighted: bool = False, reverse: bool = False,
               normalization: str = "wasserman-faust", **settings: Any) -> Union[
                   Any, Dict[Any, float]]:
@@ -809,6 +819,7 @@ def closeness(A: Any, directed: bool = True, unweighted: bool = False, reverse: 
     return _by_label(values, found.labels)
 
 
+@_words.arguments(stats)
 def eccentricity(A: Any, directed: bool = True, unweighted: bool = False, reverse: bool = False,
                  **settings: Any) -> Any:
     """The largest distance from each vertex to one that it reaches.
@@ -823,6 +834,7 @@ def eccentricity(A: Any, directed: bool = True, unweighted: bool = False, revers
     return _by_label(found.eccentricity, found.labels)
 
 
+@_words.arguments(solve)
 def access(A: Any, opportunities: Any = None, cutoffs: Any = (), decays: Any = (),
            nearest: Any = (), indices: Any = None, directed: bool = True,
            unweighted: bool = False, **settings: Any) -> Any:

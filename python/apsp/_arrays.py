@@ -49,6 +49,26 @@ _KINDS = {} if numpy is None else {
 _DTYPES = {} if numpy is None else {name: numpy.dtype(name) for name in TYPES}
 
 
+def type_name(dtype: Any) -> Any:
+    """The name of a type, as NumPy calls it: float is float64."""
+    name: Any = dtype if isinstance(dtype, str) else getattr(dtype, "name", None) or getattr(
+        dtype, "__name__", None)
+    if name in TYPES or numpy is None:
+        return {"float": "float64", "int": "int64"}.get(name, name)
+    try:
+        return name if dtype is None else numpy.dtype(dtype).name
+    except TypeError:
+        return name
+
+
+def real(value: Any, what: str, or_nan: bool = False) -> Any:
+    """A number, else a ValueError."""
+    if isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__") or not (
+            or_nan or value == value):
+        raise ValueError("%s must be a number, not %r" % (what, value))
+    return value
+
+
 class Vector:
     """Entries that stay where they are as long as this object: `native` is the library's view of
     them."""

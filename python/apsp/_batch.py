@@ -6,7 +6,7 @@ import ctypes
 from ctypes import byref
 from typing import Any, List, Optional
 
-from . import _arrays, _native
+from . import _arrays, _native, _words
 from ._graphs import Edges
 
 numpy = _arrays.numpy
@@ -15,6 +15,7 @@ _SMALL = 1 << 18  # steps, which take less than a millisecond
 _FIELDS = ("vertices", "weight", "stride", "from", "to", "edges", "distances", "before")
 
 
+@_words.arguments()
 def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
                         unweighted: bool = False, return_predecessors: bool = False,
                         dtype: str = "float64", padded: Optional[bool] = None, out: Any = None, *,
@@ -69,6 +70,7 @@ def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
     """
     if numpy is None:
         raise ImportError("shortest_path_batch needs NumPy")
+    dtype = _arrays.type_name(dtype)
     if dtype not in ("float64", "float32", "int32"):
         raise ValueError("dtype %s: not one of float64, float32, int32" % (dtype,))
     if getattr(graphs, "ndim", None) == 3:
@@ -76,6 +78,8 @@ def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
         table, weight, keep = _of_stack(graphs, sizes)
         most = graphs.shape[1]
     else:
+        if getattr(graphs, "ndim", 3) != 3 or isinstance(graphs, Edges) or _is_named(graphs):
+            raise ValueError(_ONE % type(graphs).__name__)
         if sizes is not None:
             raise ValueError("sizes are of one padded array")
         table, weight, keep = _of_list(list(graphs))
@@ -95,6 +99,16 @@ def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
     _run(batch, table)
     del keep
     return tuple(results) if return_predecessors else results[0]
+
+
+_ONE = ("graphs must be (b, n, n) or a list of matrices, and this is one %s: one graph goes to "
+        "apsp.shortest_path")
+
+
+def _is_named(graph: Any) -> bool:
+    """Whether it is a graph of another package, or a frame."""
+    return type(graph).__module__.split(".")[0] in ("igraph", "networkit", "networkx", "pandas",
+                                                    "rustworkx")
 
 
 def _threads(threads: Any) -> Any:
@@ -224,7 +238,14 @@ def _part(k: Any, graph: Any) -> Any:
         data = _arrays._fitting(entries.data, False, "graph %d" % k)
         n = entries.shape[0]
         return n, _vertices(k, n, entries.row), _vertices(k, n, entries.col), data
-    matrix = _fitting(graph, "graph %d" % k)
+    if _is_named(graph):
+        package = type(graph).__module__.split(".")[0]
+        raise ValueError("graph %d is a graph of %s, and must be a matrix or apsp.Edges%s" % (
+            k, package, ": use networkx.to_numpy_array" if package == "networkx" else ""))
+    matrix = _arrays._asarray(graph, "graph %d" % k)
+    if matrix.ndim == 1 and matrix.dtype.kind in "biuf":  # of one matrix as lists
+        raise ValueError(_ONE % "matrix")
+    matrix = _fitting(matrix, "graph %d" % k)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError("graph %d: a matrix must be square, not of shape %s" % (k, matrix.shape))
     return matrix.shape[0], None, None, matrix

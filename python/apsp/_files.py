@@ -6,9 +6,9 @@ import ctypes
 import os
 import warnings
 from ctypes import byref
-from typing import Any, List, Optional, Union
+from typing import Any, Iterable, List, Optional, Union
 
-from . import _native
+from . import _native, _words
 from ._graphs import Edges, Graph
 
 _TABLES = (".parquet", ".arrow", ".feather")
@@ -37,8 +37,8 @@ class File:
         graph = self._open(directed=True, unweighted=False, reverse=False)
         self.n, self.labels = graph.n, graph.labels
         notes = _native.library.apsp_graph_notes(graph.pointer).decode("utf-8", "replace")
-        self.notes = [_native.in_python(note) for note in notes.splitlines()]
-        self._doubts = [_native.in_python(note) for note in notes.splitlines() if "--" in note]
+        self.notes = [_words.in_python(note) for note in notes.splitlines()]
+        self._doubts = [_words.in_python(note) for note in notes.splitlines() if "--" in note]
 
     def _open(self, directed: bool, unweighted: bool, reverse: bool) -> Graph:
         """The library's graph, read so."""
@@ -103,8 +103,20 @@ def _table(path: str, columns: Optional[str], weight_key: Optional[str], directe
     return Edges.from_frame(table, names[0], names[1], weight)
 
 
+def _columns(columns: Any) -> Optional[str]:
+    """Names or numbers of columns as one text."""
+    if isinstance(columns, (list, tuple)) and all(
+            isinstance(one, (str, int)) and "," not in str(one) for one in columns):
+        return ",".join(map(str, columns))
+    if not isinstance(columns, (str, type(None))):
+        raise ValueError('columns must be text such as "from,to", or a list of names, not %r'
+                         % (columns,))
+    return columns
+
+
+@_words.arguments()
 def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
-         columns: Optional[str] = None, no_edge: Optional[str] = None,
+         columns: Union[str, Iterable[str], None] = None, no_edge: Optional[str] = None,
          weight_key: Optional[str] = None, label_key: Optional[str] = None,
          oneway: Optional[str] = None, sort_names: bool = False,
          directed: Optional[bool] = None, largest_component: bool = False,
@@ -121,7 +133,7 @@ def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
     format : str, optional
         One of those that apsp-formats(5) lists, such as 'gr' or 'graphml'; by default that of the
         content, then of the suffix.
-    columns : str, optional
+    columns : str or list of str, optional
         Of a list of edges: FROM,TO or FROM,TO,WEIGHT, numbers from 1 or names of the header; of a
         table names, by default source, target and, if it is there, weight.
     no_edge : str, optional
@@ -166,6 +178,7 @@ def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
     ...     apsp.path(apsp.read(file.name), "Ada", "Cem")
     Path(distance=0.3, vertices=['Ada', 'Bea', 'Cem'])
     """
+    columns = _columns(columns)
     if os.fspath(path).endswith(_TABLES):
         if (format or no_edge or label_key or oneway or sort_names or largest_component
                 or parallel != "min"):
@@ -177,11 +190,14 @@ def read(path: Union[str, os.PathLike[str]], format: Optional[str] = None, *,
         raise ValueError("parallel %r: not one of %s" % (parallel, ", ".join(_PARALLEL)))
     texts = {"format": format, "columns": columns, "no_edge": no_edge, "weight_key": weight_key,
              "label_key": label_key, "oneway": oneway}
+    for name, text in texts.items():
+        if not isinstance(text, (str, type(None))):
+            raise ValueError("%s must be text, not %r" % (name, text))
     options: Any = {name: os.fsencode(text) for name, text in texts.items() if text is not None}
     options.update(sort_names=bool(sort_names), largest_component=bool(largest_component),
                    parallel=_PARALLEL[parallel], directed=directed is True,
                    undirected=directed is False)
     file = File(os.fspath(path), options)
     for note in file._doubts:
-        warnings.warn("%s: %s" % (path, note), stacklevel=2)
+        warnings.warn("%s: %s" % (path, note), stacklevel=3)
     return file

@@ -11,13 +11,14 @@ import warnings
 from ctypes import byref
 from typing import Any, Callable, Dict, List, Optional
 
-from . import _arrays, _device, _frames, _native
+from . import _arrays, _device, _frames, _native, _words
 
 DEFAULT_WEIGHT = "weight"
 _ABSENT = object()
 _TEXT = 900  # characters of a message
 
 
+@_words.methods
 class Edges:
     """A graph as arrays of its edges, in any order.
 
@@ -45,6 +46,7 @@ class Edges:
         self.labels = labels
 
     @classmethod
+    @_words.arguments()
     def from_frame(cls, frame: Any, source: str = "source", target: str = "target",
                    weight: Any = ..., oneway: Optional[str] = None) -> Edges:
         """The edges in a frame of pandas, polars, pyarrow or another with the Arrow C interface.
@@ -280,7 +282,7 @@ def _from_dense(matrix: Any) -> Any:
     weight, n, stride, step = _arrays.square(matrix)
     if n == 3 and _arrays.looks_listed(weight.owner):
         warnings.warn("three rows of three numbers are taken as a matrix; "
-                      + _arrays.COLUMNS % ", A[:,2]", stacklevel=5)
+                      + _arrays.COLUMNS % ", A[:,2]", stacklevel=6)
     graph = Graph(n)
     graph.borrowed = [weight]
     graph.weight = weight
@@ -314,11 +316,11 @@ def _warn_of_unused(numeric: Any, textual: Any) -> None:
     """Of columns that may be the weights."""
     if numeric:
         warnings.warn("%s numbers and is not used: weights are 1; weight=%r takes it, or give "
-                      "weight=None" % (_holding(numeric[:1]), numeric[0]), stacklevel=3)
+                      "weight=None" % (_holding(numeric[:1]), numeric[0]), stacklevel=4)
     elif textual:
         warnings.warn("%s text that reads as numbers and is not used: convert it and give "
                       "weight=%r, or weight=None" % (_holding(textual[:1]), textual[0]),
-                      stacklevel=3)
+                      stacklevel=4)
 
 
 def _is_number(value: Any) -> bool:

@@ -6,7 +6,7 @@ import ctypes
 from ctypes import byref
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
-from . import _arrays, _native
+from . import _arrays, _native, _words
 from ._part import Part
 
 
@@ -81,6 +81,7 @@ class Extent(NamedTuple):
     connected: bool
 
 
+@_words.methods
 class Measures(Part):
     """Betweenness, pairs and extents."""
 
@@ -144,8 +145,8 @@ class Measures(Part):
 
     def _through(self, indices: Any, targets: Any, normalized: bool, ordered: bool,
                  endpoints: bool, limit: Optional[float], values: Any, edges: Any) -> None:
-        if limit is not None and not limit == limit:
-            raise ValueError("limit must be a number, not %r" % (limit,))
+        if limit is not None:
+            _arrays.real(limit, "limit")
         through = _native.Through(bounded=limit is not None, within=limit or 0)
         through.flags = (_native.NORMALIZED if normalized else _native.ORDERED if ordered else 0)
         through.flags |= _native.ENDPOINTS if endpoints else 0
@@ -202,11 +203,11 @@ class Measures(Part):
             In the order of ``indices``; with ``to_scipy()`` and ``to_frame()``.
         """
         self._check()
-        if nearest is not None and (isinstance(nearest, bool) or int(nearest) != nearest
-                                    or nearest < 1):
+        if nearest is not None and (_arrays.real(nearest, "nearest") < 1
+                                    or int(nearest) != nearest):
             raise ValueError("nearest must be an integer from 1 on, not %r" % (nearest,))
-        if within is not None and not within == within:
-            raise ValueError("within must be a number, not %r" % (within,))
+        if within is not None:
+            _arrays.real(within, "within")
         request = _native.PairsRequest(nearest=nearest or 0,
                                        bounded=within is not None,
                                        within=within or 0)

@@ -8,12 +8,13 @@ import collections
 import ctypes
 import os
 import queue
-import re
 import sys
 import threading
 from ctypes import (POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64,
                     c_size_t, c_uint, c_uint32, c_void_p)
 from typing import Any, Deque, Dict, Iterable, Optional, Tuple
+
+from ._words import in_python
 
 USAGE, INPUT, MEMORY, IO, DEVICE, REFUTED, CYCLE = 2, 3, 4, 5, 6, 8, 9
 
@@ -480,21 +481,6 @@ def call(name: Any, *arguments: Any, small: bool = False) -> None:
 
 class Cycle(Exception):
     """A negative cycle, before its vertices are known."""
-
-
-# Options of the command that have other names in Python.
-_OPTIONS = {"directed": "directed=True", "multi-edges": "parallel", "reverse": "reverse=True",
-            "sort-names": "sort_names=True", "undirected": "directed=False",
-            "unweighted": "unweighted=True",
-            **{name: name.replace("-", "_") for name in (
-                "columns", "device", "dtype", "format", "gpus", "method", "no-edge", "order",
-                "label-key", "oneway", "paths", "ranks", "sums", "threads", "weight-key")}}
-
-
-def in_python(text: str) -> str:
-    """A message of the library with the names of arguments in place of the command's options."""
-    return re.sub(r"--([a-z]+(?:-[a-z]+)*)",
-                  lambda match: _OPTIONS.get(match.group(1), match.group()), text)
 
 
 def _exception(code: int, text: str) -> Any:

@@ -7,10 +7,11 @@ import os
 from ctypes import byref
 from typing import Any, Union
 
-from . import _native
+from . import _native, _words
 from ._graphs import graph_of
 
 
+@_words.methods
 class Order:
     """The order in which the sparse engine eliminates the vertices of a graph.
 

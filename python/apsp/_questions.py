@@ -5,11 +5,12 @@ from __future__ import annotations
 from ctypes import byref
 from typing import Any, Dict, Optional, Union
 
-from . import _api, _arrays, _native
+from . import _api, _arrays, _native, _words
 from ._graphs import graph_of
 from ._measures import Extent
 
 
+@_words.arguments(_api.solve)
 def extent(A: Any, directed: bool = True, unweighted: bool = False, **settings: Any) -> Extent:
     """Diameter, radius, centre and periphery.
 
@@ -36,6 +37,7 @@ def extent(A: Any, directed: bool = True, unweighted: bool = False, **settings: 
         return solution.extent()
 
 
+@_words.arguments(_api.solve)
 def diameter(A: Any, directed: bool = True, unweighted: bool = False,
              **settings: Any) -> Union[int, float]:
     """The largest distance between two vertices of which one reaches the other, as
@@ -86,6 +88,7 @@ class Estimate:
             self.method, self.seconds, self.memory, self.fits)
 
 
+@_words.arguments()
 def estimate(A: Any, directed: bool = True, unweighted: bool = False, method: str = "auto",
              device: str = "auto", dtype: Any = "auto", *, reverse: bool = False,
              weight: Any = "weight", threads: Optional[int] = None,
@@ -113,6 +116,7 @@ def estimate(A: Any, directed: bool = True, unweighted: bool = False, method: st
     return Estimate(found)
 
 
+@_words.arguments(_api.solve)
 def verify(A: Any, distances: Any, indices: Any = None, directed: bool = True,
            unweighted: bool = False, rtol: float = 1e-12, **settings: Any) -> int:
     """Proves distances right, wherever they come from: each row beside one that a certificate of
@@ -156,15 +160,30 @@ def verify(A: Any, distances: Any, indices: Any = None, directed: bool = True,
     with _api.solve(A, directed, unweighted, **settings) as solution:
         rows, shape = _arrays.choose(indices, solution.n, solution._graph.find, "indices")
         if given.shape != shape + (solution.n,):
-            raise ValueError("distances have shape %s, and must have %s"
-                             % (given.shape, shape + (solution.n,)))
+            raise ValueError("distances have shape %s, and must have %s %s"
+                             % (given.shape, shape + (solution.n,), _SWAPPED))
         rows = range(solution.n) if rows is None else rows.tolist()
         given = given.reshape(len(rows), solution.n)
         step = max(1, _api.BLOCK // max(1, 8 * solution.n))
         for first in range(0, len(rows), step):
             some = rows[first:first + step]
-            _compare(solution, list(some), given[first:first + step], 0 if whole else rtol)
+            try:
+                _compare(solution, list(some), given[first:first + step], 0 if whole else rtol)
+            except _native.CertificateError as error:
+                if not _is_closed(A, solution):
+                    raise
+                raise _native.CertificateError("%s %s" % (error, _SWAPPED)) from None
         return len(rows)
+
+
+_SWAPPED = "(verify takes the graph first, then the distances)"
+
+
+def _is_closed(A: Any, solution: Any) -> bool:
+    """Whether the matrix of a graph is that of its distances, as where both are swapped."""
+    numpy = _arrays.numpy
+    return isinstance(A, numpy.ndarray) and bool(numpy.allclose(
+        A[0], solution.distances(0), equal_nan=True))
 
 
 def _compare(solution: Any, rows: Any, given: Any, rtol: float) -> None:

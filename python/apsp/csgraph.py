@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _api
+from . import _api, _words
 
 __all__ = ["bellman_ford", "dijkstra", "floyd_warshall", "johnson", "shortest_path"]
 
 
+@_words.arguments()
 def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True,
                   return_predecessors: bool = False, unweighted: bool = False,
                   overwrite: bool = False, indices: Any = None) -> Any:
@@ -22,12 +23,14 @@ def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True,
                               return_predecessors=return_predecessors)
 
 
+@_words.arguments()
 def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: bool = False,
                    unweighted: bool = False, overwrite: bool = False) -> Any:
     """As ``scipy.sparse.csgraph.floyd_warshall``."""
     return shortest_path(csgraph, "FW", directed, return_predecessors, unweighted)
 
 
+@_words.arguments()
 def dijkstra(csgraph: Any, directed: bool = True, indices: Any = None,
              return_predecessors: bool = False, unweighted: bool = False,
              limit: float = float("inf"), min_only: bool = False) -> Any:
@@ -37,12 +40,14 @@ def dijkstra(csgraph: Any, directed: bool = True, indices: Any = None,
                               limit=None if limit == float("inf") else limit)
 
 
+@_words.arguments()
 def bellman_ford(csgraph: Any, directed: bool = True, indices: Any = None,
                  return_predecessors: bool = False, unweighted: bool = False) -> Any:
     """As ``scipy.sparse.csgraph.bellman_ford``."""
     return shortest_path(csgraph, "BF", directed, return_predecessors, unweighted, False, indices)
 
 
+@_words.arguments()
 def johnson(csgraph: Any, directed: bool = True, indices: Any = None,
             return_predecessors: bool = False, unweighted: bool = False) -> Any:
     """As ``scipy.sparse.csgraph.johnson``."""

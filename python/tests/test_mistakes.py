@@ -145,3 +145,126 @@ def test_matrices_that_are_none():
         apsp.shortest_path([[0, -1, 2], [-1, 0, 3], [2, 3, 0]])
     with pytest.raises(apsp.NegativeCycleError, match="0$"):
         apsp.shortest_path([[0, -2, 2], [-1, 0, 3], [2, 3, 0]])
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: apsp.blocks(EDGES, rows=5), r"^blocks\(\) has no argument rows: .* block_rows\?"),
+    (lambda: apsp.closeness(EDGES, normalized=True), r"^closeness\(\) .*mean normalization\?"),
+    (lambda: apsp.extent(EDGES, foo=1), r"^extent\(\) has no argument foo: it has device, dir"),
+    (lambda: apsp.shortest_path(EDGES, directd=False), r"^shortest_path\(\) .*mean directed\?"),
+    (lambda: apsp.shortest_path(EDGES, source=0), "did you mean indices"),
+    (lambda: apsp.path(EDGES, 0, 1, weights="km"), r"^path\(\) .*did you mean weight\?"),
+    (lambda: apsp.stats(EDGES, n_jobs=4), r"^stats\(\) .*did you mean threads\?"),
+    (lambda: apsp.Edges(3, [0], [1], weights=[1]), r"^Edges\(\) .*did you mean weight\?"),
+    (lambda: apsp.Edges(n=3, source=[0], target=[1]), "did you mean vertices"),
+    (lambda: apsp.solve(EDGES).pairs(cutoff=4), r"^Solution\.pairs\(\) .*did you mean within\?"),
+    (lambda: apsp.solve(EDGES).update(EDGES, weights="km"), r"^Solution\.update\(\) .* weight\?"),
+    (lambda: apsp.Edges.from_frame(None, weights="km"), r"^Edges\.from_frame\(\) .*weight\?"),
+    (lambda: apsp.read("x.csv", usecols="1,2"), r"^read\(\) .*did you mean columns\?"),
+    (lambda: apsp.csgraph.dijkstra(EDGES, min_onyl=True), r"^dijkstra\(\) .*mean min_only\?")])
+def test_unknown_arguments(call, words):
+    with pytest.raises(TypeError, match=words):
+        call()
+
+
+def test_names_of_scipy():
+    import subprocess
+    import sys
+    code = "import apsp; print(apsp.csgraph.johnson([[0, 4], [0, 0]])[0][1])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "4.0\n"
+    for name, words in (("dijkstra", r"; apsp\.csgraph\.dijkstra has it"),
+                        ("shortest_paths", r"; did you mean shortest_path\?")):
+        with pytest.raises(AttributeError, match=words):
+            getattr(apsp, name)
+
+
+def test_one_name_is_no_list():
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.DiGraph()
+    graph.add_edge("a", "b", km=2, weight=3)
+    assert [(name, solution.distance("a", "b"))
+            for name, solution in apsp.solve_each(graph, "km")] == [("km", 2)]
+    assert apsp.solve(graph).skims(graph, "km")["km"][0].tolist() == [0, 2]
+
+
+def test_arguments_of_access():
+    for arguments, words in (({"cutoffs": 5}, r"cutoffs must be a list of numbers, not 5: \[5\]"),
+                             ({"cutoffs": ["5"]}, "a cutoff must be a number, not '5'"),
+                             ({"decays": "step:3"}, r"decays must be a list, not 'step:3'"),
+                             ({"nearest": 3}, "nearest must be a list of numbers"),
+                             ({"opportunities": {0: 1}}, r"3 rows in the order of the vertices: ")):
+        with pytest.raises(ValueError, match=words):
+            apsp.access(EDGES, **arguments)
+    pandas = pytest.importorskip("pandas")
+    edges = apsp.Edges(2, [0], [1], labels=["a", "b"])
+    with pytest.raises(ValueError, match=r"frame\.reindex\(solution\.labels\)"):
+        apsp.access(edges, pandas.Series([1, 2], index=["b", "a"]), cutoffs=[9])
+    for index in (["a", "b"], None):
+        amounts = pandas.Series([1, 2], index=index)
+        assert apsp.access(edges, amounts, cutoffs=[9]).tolist() == [[3], [2]]
+
+
+def test_numbers_and_lists(tmp_path):
+    with apsp.solve(EDGES) as solution:
+        for call, name in ((lambda: solution.pairs(within="5"), "within"),
+                           (lambda: solution.pairs(nearest="5"), "nearest"),
+                           (lambda: solution.betweenness(limit="5"), "limit")):
+            with pytest.raises(ValueError, match="^%s must be a number, not '5'" % name):
+                call()
+    path = tmp_path / "x.csv"
+    path.write_text("from,to,km\na,b,5\nb,a,6\n")
+    assert apsp.path(apsp.read(path, columns=["from", "to", "km"]), "a", "b").distance == 5
+    with pytest.raises(ValueError, match='columns must be text such as "from,to"'):
+        apsp.read(path, columns=5)
+    with pytest.raises(ValueError, match="no_edge must be text, not 0"):
+        apsp.read(path, no_edge=0)
+
+
+def test_batches_of_one():
+    networkx = pytest.importorskip("networkx")
+    matrix = np.array([[0, 1], [1, 0]])
+    for graphs in (matrix, matrix.tolist(), EDGES, networkx.path_graph(3)):
+        with pytest.raises(ValueError, match="one graph goes to apsp.shortest_path"):
+            apsp.shortest_path_batch(graphs)
+    with pytest.raises(ValueError, match="^graph 1 .*: use networkx.to_numpy_array"):
+        apsp.shortest_path_batch([matrix, networkx.path_graph(3)])
+
+
+def test_names_of_types():
+    for given, name in ((float, "float64"), (int, "int64"), ("float", "float64"), ("i4", "int32"),
+                        (np.float32, "float32"), (np.dtype("int32"), "int32")):
+        assert apsp.shortest_path(EDGES, dtype=given).dtype == name
+    assert apsp.shortest_path_batch([np.eye(2)], dtype=float)[0].dtype == "float64"
+    for given, words in (("i32", "did you mean int32"), (bool, "not one of auto")):
+        with pytest.raises(ValueError, match=words):
+            apsp.shortest_path(EDGES, dtype=given)
+    with pytest.raises(ValueError, match=r"not one of .*; did you mean sparse\?"):
+        apsp.solve(EDGES, method="spars")
+
+
+def test_messages_name_no_options(tmp_path):
+    half = apsp.Edges(3, [0, 1], [1, 2], [0.5, 0])
+    far = apsp.Edges(3, [0, 1], [1, 2], [40000, 50000])
+    for call, words in ((lambda: apsp.shortest_path(far, dtype="uint16"),
+                         "dtype uint16 is exact below 65,535, and distances may reach 90,000"),
+                        (lambda: apsp.solve(half).betweenness(), "betweenness: the edge from 1")):
+        with pytest.raises(ValueError, match=r"^(the graph in memory: )?" + words):
+            call()
+    with pytest.raises(MemoryError, match=r"give indices=, or take apsp\.blocks\(\)"):
+        apsp.shortest_path(apsp.Edges(10**7, [0], [1]), dtype="float64")
+    path = tmp_path / "x.csv"
+    path.write_text("from,to,lanes\na,b,5\nb,a,6\n")
+    with pytest.warns(UserWarning, match='weights are 1, .*; columns="1,2,3" takes it'):
+        apsp.read(path)
+
+
+def test_swapped_arguments():
+    matrix = np.array([[0, 4, 0], [0, 0, 5], [0, 0, 0]])
+    distances = apsp.shortest_path(matrix)
+    words = "takes the graph first, then the distances"
+    with pytest.raises(apsp.CertificateError, match=words):
+        apsp.verify(distances, matrix)
+    with pytest.raises(ValueError, match=words):
+        apsp.verify(distances, matrix[:2])
+    with pytest.raises(apsp.CertificateError, match="not 1.0$"):
+        apsp.verify(matrix, distances + 1)
