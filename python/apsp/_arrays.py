@@ -235,8 +235,9 @@ def _shown_of_list(values: Any) -> Any:
             try:
                 array.array("d", [values[k]])
             except (TypeError, ValueError, OverflowError):
-                raise ValueError("edge %d: the weight %r is not a number"
-                                 % (k, values[k])) from None
+                hint = "; convert text to numbers" if isinstance(values[k], str) else ""
+                raise ValueError("edge %d: the weight %r is not a number%s"
+                                 % (k, values[k], hint)) from None
         if len(shown) < len(values):
             return [values[k] for k in shown], shown
     return values, None

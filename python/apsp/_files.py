@@ -9,7 +9,7 @@ from ctypes import byref
 from typing import Any, Iterable, List, Optional, Union
 
 from . import _native, _words
-from ._graphs import Edges, Graph
+from ._graphs import Edges, Graph, warn_of_unused
 
 _TABLES = (".parquet", ".arrow", ".feather")
 _PARALLEL = {"min": 0, "sum": 1, "error": 2}
@@ -96,6 +96,8 @@ def _table(path: str, columns: Optional[str], weight_key: Optional[str], directe
     weight = weight_key if len(names) == 2 else names.pop()
     if weight is None and columns is None and "weight" in table.column_names:
         weight = "weight"
+    if weight is None and columns is None:
+        warn_of_unused(table, names, "weight_key", 5)
     if not directed:
         back = dict(zip(names, reversed(names)))
         table = pyarrow.concat_tables([table, table.rename_columns(

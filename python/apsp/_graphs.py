@@ -74,7 +74,7 @@ class Edges:
             raise ValueError("%s is not a frame of edges" % type(frame).__name__)
         ends = _frames.number(*(_frames.column(frame, name) for name in (source, target)))
         if weight is ...:
-            _warn_of_unused(*_frames.unused(frame, (source, target, oneway)))
+            warn_of_unused(frame, (source, target, oneway), "weight")
             weight = None
         lengths = None if weight is None else _frames.column(frame, weight)
         if oneway is not None:
@@ -312,15 +312,17 @@ def _holding(names: Any) -> str:
     return ", ".join(map(repr, names)) + (" holds" if len(names) == 1 else " hold")
 
 
-def _warn_of_unused(numeric: Any, textual: Any) -> None:
-    """Of columns that may be the weights."""
+def warn_of_unused(frame: Any, used: Any, argument: str, level: int = 4) -> None:
+    """Of columns that may be the weights, which the argument would take."""
+    numeric, textual = _frames.unused(frame, used)
+    silent = "" if argument != "weight" else ", or weight=None"
     if numeric:
-        warnings.warn("%s numbers and is not used: weights are 1; weight=%r takes it, or give "
-                      "weight=None" % (_holding(numeric[:1]), numeric[0]), stacklevel=4)
+        warnings.warn("%s numbers and is not used: weights are 1; give %s=%r%s" % (
+            _holding(numeric[:1]), argument, numeric[0], silent), stacklevel=level)
     elif textual:
-        warnings.warn("%s text that reads as numbers and is not used: convert it and give "
-                      "weight=%r, or weight=None" % (_holding(textual[:1]), textual[0]),
-                      stacklevel=4)
+        warnings.warn("%s text that reads as numbers and is not used: weights are 1; convert it "
+                      "and give %s=%r%s" % (_holding(textual[:1]), argument, textual[0], silent),
+                      stacklevel=level)
 
 
 def _is_number(value: Any) -> bool:

@@ -72,7 +72,7 @@ def test_directions_of_edges(column):
         [0, 2, 5, 9], [inf, 0, 3, 7], [inf, 3, 0, 4], [inf, inf, inf, 0]]
     for frame in frames(("source", "target", "weight")):
         with pytest.raises(ValueError, match="row 0 of the column 'source': '.' is none of yes"):
-            apsp.Edges.from_frame(frame, oneway="source")
+            apsp.Edges.from_frame(frame, weight="weight", oneway="source")
 
 
 def test_missing_labels():

@@ -106,13 +106,28 @@ def test_weights_that_are_text():
 def test_columns_that_are_not_used():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"u": ["a", "b"], "v": ["b", "c"], "len": [5, 6]})
-    with pytest.warns(UserWarning, match="'len' holds numbers and is not used: .*weight='len'"):
+    with pytest.warns(UserWarning, match="'len' holds numbers and is not used.* weight='len'"):
         edges = apsp.Edges.from_frame(frame, source="u", target="v")
     assert apsp.path(edges, "a", "c").distance == 2
     with pytest.warns(UserWarning, match="'len' holds text that reads as numbers"):
         apsp.Edges.from_frame(frame.astype({"len": str}), source="u", target="v")
+    with pytest.raises(ValueError, match="edge 0: the weight '5' is not a number; convert text"):
+        apsp.solve(apsp.Edges(2, [0], [1], ["5"]))
     apsp.Edges.from_frame(frame, source="u", target="v", weight=None)
     apsp.Edges.from_frame(frame[["u", "v"]], source="u", target="v")
+
+
+@pytest.mark.filterwarnings("error")
+def test_columns_of_tables_that_are_not_used(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import feather
+    path = str(tmp_path / "x.feather")
+    feather.write_feather(pyarrow.table({"source": [0], "target": [1], "len": [5]}), path)
+    with pytest.warns(UserWarning, match="'len' holds numbers .* give weight_key='len'$") as warned:
+        apsp.read(path)
+    assert warned[0].filename == __file__
+    assert apsp.path(apsp.read(path, weight_key="len"), 0, 1).distance == 5
+    assert apsp.path(apsp.read(path, columns="source,target"), 0, 1).distance == 1
 
 
 def test_ends_of_two_types():
