@@ -3,6 +3,9 @@
 # of the search alone (bench/sssp) beside those of PEER, of the whole process, and of the search on
 # one rank of one thread and on two, over threads and over mpirun: make bench-sssp
 #
+# The ceiling is what the machine gives two ranks: two processes of one rank search all at the same
+# time, and each takes longer than alone. A rank has half of that to do. "times": one rank by two.
+#
 # PEER: a command that takes the options `bfs -t 2 -w 4 FILE` and tells "all pairs SECONDS s";
 # without it there is a dash. Runs alternate, and the best of RUNS (default 3) counts. GRAPHS: names
 # among brightkite, slashdot, 65536 and 262144 (R-MAT); APSP_GRAPHS: the folder of the first two.
@@ -45,18 +48,39 @@ least() {
     sort -n "$work/$1" | head -n 1
 }
 
+# searched NAME COMMAND...: the report of the search, to $work/NAME.json.
+searched() {
+    report=$work/$1
+    shift
+    "$@" --device cpu --method sssp --threads 1 --quiet --no-progress --force \
+        --json "$report.json" --stats "$report.csv" "$work/graph.bin"
+}
+
+# seconds NAME: of the search in that report.
+seconds() {
+    tr ',{}' '\n\n\n' <"$work/$1.json" |
+        awk -F'[":[:space:]]+' '$2 == "search" && $3 + 0 > 0 { print $3 }'
+}
+
 # ranks LINE COMMAND...: seconds of the search, to $work/LINE.
 ranks() {
     line=$1
     shift
-    "$@" --device cpu --method sssp --threads 1 --quiet --no-progress --force \
-        --json "$work/report" --stats "$work/stats.csv" "$work/graph.bin"
-    tr ',{}' '\n\n\n' <"$work/report" |
-        awk -F'[":[:space:]]+' '$2 == "search" && $3 + 0 > 0 { print $3 }' >>"$work/$line"
+    searched report "$@"
+    seconds report >>"$work/$line"
+}
+
+# ceiling: seconds of two ranks that have nothing in common, to $work/most.
+ceiling() {
+    searched other taskset -c 1 "$BUILD/apsp" &
+    searched report taskset -c 0 "$BUILD/apsp"
+    wait $!
+    { seconds report && seconds other; } | sort -n | tail -n 1 | awk '{ print $1 / 2 }' \
+        >>"$work/most"
 }
 
 measure() { # NAME
-    rm -f "$work/own" "$work/peer" "$work/whole" "$work/one" "$work/two" "$work/mpi"
+    rm -f "$work/own" "$work/peer" "$work/whole" "$work/one" "$work/two" "$work/mpi" "$work/most"
     for _ in $(seq "$RUNS"); do
         "$BUILD/bench/sssp" -t 2 -r 1 "$work/graph.bin" |
             sed -n 's/.*threads: \([0-9.]*\) s.*/\1/p' >>"$work/own"
@@ -72,17 +96,20 @@ measure() { # NAME
         ranks one "$BUILD/apsp"
         ranks two "$BUILD/apsp" --ranks 2
         ranks mpi mpirun --oversubscribe -n 2 "$BUILD/apsp"
+        ceiling
     done
     [ -n "$PEER" ] || echo - >"$work/peer"
-    echo "$1 $(least own) $(least peer) $(least whole) $(least one) $(least two) $(least mpi)" |
-        awk '{ printf "| %-10s | %6.3f | %6s | %6.3f | %6.3f | %6.3f | %6.3f |\n", $1, $2, $3, $4,
-                   $5, $6, $7 }'
+    echo "$1 $(least own) $(least peer) $(least whole) $(least one) $(least two) $(least mpi)" \
+        "$(least most)" |
+        awk '{ printf "| %-10s | %6.3f | %6s | %6.3f | %6.3f | %6.3f | %6.3f | %6.3f |" \
+                   " %5.2f, %5.2f, %5.2f |\n", $1, $2, $3, $4, $5, $6, $7, $8, $5 / $6, $5 / $7,
+                   $5 / $8 }'
 }
 
 echo "# $(awk -F': *' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores;" \
     "$(uptime | sed 's/.*load/load/')"
-echo "| graph | search | peer | process | one rank | two ranks | by mpirun |"
-echo "|---|---|---|---|---|---|---|"
+echo "| graph | search | peer | process | one rank | two ranks | by mpirun | ceiling | times |"
+echo "|---|---|---|---|---|---|---|---|---|"
 for name in ${GRAPHS:-brightkite slashdot 65536 262144}; do
     case $name in
     brightkite) undirected "$graphs/brightkite.txt.gz" ;;

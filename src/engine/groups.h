@@ -1,6 +1,8 @@
 /*
  * A list of sources in groups of equal size, the last of which may be short. Ranks take groups in
- * turns: with 3 ranks, rank 1 has the groups number 1, 4, 7 and so on. Nothing here is collective.
+ * turns, in rising and in falling order alternately: with 3 ranks, rank 0 has the groups number 0,
+ * 5, 6, 11 and so on. So where the groups of a list take more and more time, ranks take equal time.
+ * Nothing here is collective.
  */
 #ifndef ENGINE_GROUPS_H
 #define ENGINE_GROUPS_H
