@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "graph/csr.h"
 #include "graph/edge_scan.h"
+#include "sssp/folding.h"
 #include "sssp/searcher.h"
 #include "sssp/single.h"
 
@@ -139,6 +140,9 @@ static int measure_alone(struct bench *bench, struct apsp_error *error)
     if (network_forward(&bench->network, &bench->task, &bench->weights, error))
         return error->code;
     printf("prepared in %.3f s; ", clock_seconds() - begun);
+    if (bench->network.folding)
+        printf("folded to %zu vertices, %zu arcs; ", bench->network.folding->core,
+               bench->network.folding->start[bench->network.folding->core]);
     for (int i = 0; i < bench->repeats; i++)
         best = fmin(best, run_alone(bench));
     printf("%zu vertices, %zu arcs, %zu sources alone, %d threads: %.3f s, %.2f ms a source\n",
@@ -172,6 +176,7 @@ int main(int argc, char **argv)
                                       .n = bench.csr.n,
                                       .m = bench.csr.m,
                                       .dtype = bench.dtype,
+                                      .sources = bench.alone,
                                       .output = dtype_info[bench.dtype].output,
                                       .csr = &bench.csr,
                                       .rows_request = {.any = true, .counts = APSP_STATS_OUT}};

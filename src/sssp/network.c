@@ -2,6 +2,7 @@
 
 #include "base/counting.h"
 #include "base/mem.h"
+#include "sssp/folding.h"
 #include "sssp/network_order.h"
 
 #include <string.h>
@@ -366,11 +367,15 @@ int network_forward(struct network *network, const struct engine_task *task,
 #pragma omp parallel for num_threads(task->threads) schedule(dynamic, CHUNK) if (csr->m > MANY)
     for (size_t u = 0; u < csr->n; u++)
         forward_arcs(network, task, u, network->start[u]);
-    return APSP_OK;
+    if (folding_serves(task, weights) &&
+        folding_make(&network->folding, network, task->dtype, error))
+        network_free(network);
+    return error->code;
 }
 
 void network_free(struct network *network)
 {
+    folding_free(network->folding);
     mem_free(network->start); /* the first of what is placed */
     *network = (struct network){0};
 }

@@ -16,15 +16,16 @@ struct network_weights {
 };
 
 struct network {
-    enum combine combine; /* The task's. */
-    size_t n, arcs;       /* Vertices, and arcs without loops and parallel ones. */
-    size_t *start;        /* The arcs to v have the numbers start[v] .. start[v + 1] - 1. */
-    uint32_t *from;       /* Tails of the arcs, ascending for each v. */
-    void *weight;         /* Weights of the arcs in the task's type; NULL if all are equal. */
-    uint32_t *number;     /* New numbers of vertices. */
-    uint32_t *vertex;     /* Vertices of new numbers. */
-    uint32_t *order;      /* All new numbers, so that near sources come one after the other. */
-    size_t parallel;      /* Arcs that met one already there. */
+    enum combine combine;    /* The task's. */
+    size_t n, arcs;          /* Vertices, and arcs without loops and parallel ones. */
+    size_t *start;           /* The arcs to v have the numbers start[v] .. start[v + 1] - 1. */
+    uint32_t *from;          /* Tails of the arcs, ascending for each v. */
+    void *weight;            /* Weights of the arcs in the task's type; NULL if all are equal. */
+    uint32_t *number;        /* New numbers of vertices. */
+    uint32_t *vertex;        /* Vertices of new numbers. */
+    uint32_t *order;         /* All new numbers, so that near sources come one after the other. */
+    size_t parallel;         /* Arcs that met one already there. */
+    struct folding *folding; /* The same network, folded; NULL: it is not. */
 };
 
 /* Reads the edges and potentials of the task. */
@@ -38,7 +39,7 @@ size_t network_making(const struct engine_task *task, const struct network_weigh
 int network_make(struct network *network, const struct engine_task *task,
                  const struct network_weights *weights, struct apsp_error *error);
 /* The arcs from each vertex in place of those to it, with all parallel ones: vertices keep their
- * numbers. APSP_MEMORY. Free in any case. */
+ * numbers. It is folded too where that can pay. APSP_MEMORY. Free in any case. */
 int network_forward(struct network *network, const struct engine_task *task,
                     const struct network_weights *weights, struct apsp_error *error);
 void network_free(struct network *network); /* A zeroed one is allowed. */

@@ -5,6 +5,7 @@
 #include "rows/convert.h"
 #include "rows/counted.h"
 #include "sssp/corrector.h"
+#include "sssp/folding.h"
 #include "sssp/levels.h"
 #include "sssp/searcher.h"
 #include "sssp/shape.h"
@@ -156,7 +157,8 @@ static int cpu_need(struct searcher_need *need, const struct searcher_case *its,
         single_request_of(task, rows->column, rows->columns, rows->near);
     size_t each = lane_place(&lane, its, group, columns_of(its), NULL);
     if (its->alone) {
-        mem_add(&each, each, single_need(task->n, task->dtype, &request));
+        mem_add(&each, each,
+                single_need(task->n, task->dtype, &request, folding_serves(task, its->weights)));
     } else if (is_equal(its)) {
         mem_add(&each, each, waves_need(task->n, &plan));
         mem_add(&each, each, shape_levels(its, &plan));

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "rows/choose.h"
+#include "sssp/folding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,7 +105,7 @@ static void single_sort(struct single *single)
 
 /* The lists that the request needs; single->row comes first. */
 static size_t single_place(struct single *single, size_t n, enum dtype dtype,
-                           const struct single_request *request, void *base)
+                           const struct single_request *request, bool folded, void *base)
 {
     struct mem_layout layout = {.base = base};
     const bool lists = request->vertex || request->near.asked;
@@ -112,16 +113,18 @@ static size_t single_place(struct single *single, size_t n, enum dtype dtype,
     single->place = mem_place(&layout, lists ? n : 0, sizeof *single->place);
     single->found = mem_place(&layout, lists ? n : 0, sizeof *single->found);
     single->touched = mem_place(&layout, request->near.asked ? n : 0, sizeof *single->touched);
+    single->folded = mem_place(&layout, folded ? n : 0, sizeof *single->folded);
+    single->folded = folded ? single->folded : NULL;
     single->place = lists ? single->place : NULL;
     single->touched = request->near.asked ? single->touched : NULL;
     return layout.bytes;
 }
 
-size_t single_need(size_t n, enum dtype dtype, const struct single_request *request)
+size_t single_need(size_t n, enum dtype dtype, const struct single_request *request, bool folded)
 {
     struct single single;
     size_t bytes;
-    mem_add(&bytes, sizeof single, single_place(&single, n, dtype, request, NULL));
+    mem_add(&bytes, sizeof single, single_place(&single, n, dtype, request, folded, NULL));
     mem_add(&bytes, bytes, mem_bytes(n, dtype_info[dtype].bytes > 4 ? 16 : 8));
     return bytes;
 }
@@ -149,20 +152,22 @@ int single_open(struct single **out, const struct network *network, enum dtype d
                 union value unit, const struct single_request *request, struct apsp_error *error)
 {
     struct single *single = *out = calloc(1, sizeof *single);
+    const bool folded = network->folding && !request->vertex && !request->near.asked;
     void *memory =
-        single ? mem_alloc(single_place(single, network->n, dtype, request, NULL)) : NULL;
+        single ? mem_alloc(single_place(single, network->n, dtype, request, folded, NULL)) : NULL;
     if (!memory) {
         free(single);
         *out = NULL;
         return error_set(error, APSP_MEMORY, "no memory for a search");
     }
-    const double interval = find_interval(network, dtype, unit);
-    single_place(single, network->n, dtype, request, memory);
+    const double interval =
+        folded ? folding_interval(network->folding) : find_interval(network, dtype, unit);
+    single_place(single, network->n, dtype, request, folded, memory);
     single->network = network;
     single->request = *request;
     single->dtype = dtype;
     single->unit = unit;
-    single->heap.start = network->start;
+    single->heap.start = folded ? network->folding->start : network->start;
     single->heap.shift = interval >= 2 ? ilogb(interval) : 0;
     single->heap.scale = interval > 0 ? 1 / interval : 0;
     for (size_t k = 0; single->place && k < (request->vertex ? request->count : network->n); k++)
@@ -179,10 +184,8 @@ void single_close(struct single *single)
     free(single);
 }
 
-int single_from(struct single *single, size_t source, struct apsp_error *error)
+static void single_unfolded(struct single *single, size_t source)
 {
-    radix_clear(&single->heap);
-    single->found_count = 0;
     switch (single->dtype) {
     case DTYPE_U16:
         single_u16_run(single, source);
@@ -199,5 +202,29 @@ int single_from(struct single *single, size_t source, struct apsp_error *error)
     default:
         single_i64_run(single, source);
     }
+}
+
+static void single_by_folding(struct single *single, size_t source)
+{
+    const struct folding *folding = single->network->folding;
+    const uint32_t *number = folding->number;
+    const int32_t *from = single->folded;
+    uint16_t *narrow = single->row;
+    int32_t *wide = single->row;
+    folding_search(folding, &single->heap, source, single->folded);
+    for (size_t v = 0; single->dtype == DTYPE_I32 && v < folding->n; v++)
+        wide[v] = from[number[v]];
+    for (size_t v = 0; single->dtype == DTYPE_U16 && v < folding->n; v++)
+        narrow[v] = (uint16_t)(from[number[v]] < INF_U16 ? from[number[v]] : INF_U16);
+}
+
+int single_from(struct single *single, size_t source, struct apsp_error *error)
+{
+    radix_clear(&single->heap);
+    single->found_count = 0;
+    if (single->folded)
+        single_by_folding(single, source);
+    else
+        single_unfolded(single, source);
     return single->heap.failed ? error_set(error, APSP_MEMORY, "no memory for a search") : APSP_OK;
 }

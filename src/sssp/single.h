@@ -36,11 +36,12 @@ struct single {
     size_t found_count;
     uint32_t *touched; /* Vertices with a distance, where rows are not made anew each time. */
     size_t touched_count;
+    int32_t *folded; /* Distances in a folded network, by its numbers. */
     struct radix heap;
 };
 
-/* Bytes of one, with the usual buckets. */
-size_t single_need(size_t n, enum dtype dtype, const struct single_request *request);
+/* Bytes of one, with the usual buckets; of a network that is folded, or not. */
+size_t single_need(size_t n, enum dtype dtype, const struct single_request *request, bool folded);
 
 /* The network, which leads forward, is to stay. APSP_MEMORY; *single is then NULL. */
 int single_open(struct single **single, const struct network *network, enum dtype dtype,

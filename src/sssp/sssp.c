@@ -9,6 +9,7 @@
 #include "engine/groups.h"
 #include "kernels/cpu/bits.h"
 #include "rows/counted.h"
+#include "sssp/folding.h"
 #include "sssp/probe.h"
 #include "sssp/searcher.h"
 
@@ -217,6 +218,8 @@ static int fill_plan(struct sssp *sssp, struct engine_plan *plan, struct apsp_er
                                        : sssp->ops->rate(&its, plan->lanes);
     mem_add(&plan->host, network_bytes(task, &sssp->weights),
             mem_bytes(task->n, 2 * sizeof(uint32_t)));
+    if (sssp->alone && folding_serves(task, &sssp->weights))
+        mem_add(&plan->host, plan->host, folding_bytes(task->n, sssp->weights.arcs));
     plan->loading = network_making(task, &sssp->weights);
     if (task->rows_request.any && sssp->ops->need(&need, &its, sssp->group, plan->lanes, error))
         return error->code;

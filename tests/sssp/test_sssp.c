@@ -9,6 +9,7 @@
 #include "make_csr.h"
 #include "reference.h"
 #include "sssp/corrector.h"
+#include "sssp/folding.h"
 #include "sssp/levels.h"
 #include "sssp/single.h"
 #include "sssp/waves.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 
 static const char *const isas[] = {"plain", "avx2", "avx512"};
-enum { ISAS = sizeof isas / sizeof *isas, FAMILIES = 4, NONE = -1 };
+enum { ISAS = sizeof isas / sizeof *isas, FAMILIES = 5, NONE = -1 };
 
 /* A graph with what the engine makes of it. */
 struct sample {
@@ -28,7 +29,8 @@ struct sample {
     struct network network;
 };
 
-/* Random ones; a star both ways; a chain; and two parts with loops and parallel edges. */
+/* Random ones; a star both ways; a chain; two parts with loops and parallel edges; and a grid that
+ * is closed to a torus, of which some edges lead back. */
 static struct edge draw_edge(uint64_t *state, int family, uint32_t n, uint32_t e)
 {
     uint32_t a = random_below(state, n), b = random_below(state, n), half = n / 2 + 1;
@@ -39,6 +41,9 @@ static struct edge draw_edge(uint64_t *state, int family, uint32_t n, uint32_t e
         return e % 2 ? (struct edge){0, a, {0}} : (struct edge){a, 0, {0}};
     case 2:
         return (struct edge){e % n, (e + 1) % n, {0}};
+    case 4:
+        a = e % n, b = (a + (e / n == 1 ? 25 : 1)) % n;
+        return e / n == 2 ? (struct edge){b, a, {0}} : (struct edge){a, b, {0}};
     default:
         return e % 2 ? (struct edge){a % half, b % half % 20, {0}} : (struct edge){a, a, {0}};
     }
@@ -357,8 +362,8 @@ static void check_near(const struct sample *sample, const struct single *single,
 }
 
 /* Searches one at a time, of equal weights too; those that end at three targets, and those for
- * near vertices. */
-static void check_single(const struct sample *sample, const void *right)
+ * near vertices. Returns whether the network was folded for the first. */
+static bool check_single(const struct sample *sample, const void *right)
 {
     static const uint32_t targets[] = {7, 0, 250};
     const enum dtype dtype = sample->task.dtype;
@@ -389,11 +394,15 @@ static void check_single(const struct sample *sample, const void *right)
         }
         single_close(single);
     }
+    const bool folded = forward.folding != NULL;
+    assert_true(!folded || forward.folding->core < sample->n);
     network_free(&forward);
+    return folded;
 }
 
 static void single_is_right(void **unused)
 {
+    int folded = 0; /* random graphs, the chain and the grid, in u16 and i32 */
     (void)unused;
     for (int family = 0; family < FAMILIES; family++)
         for (enum dtype dtype = DTYPE_U16; dtype < DTYPE_COUNT; dtype++)
@@ -405,10 +414,11 @@ static void single_is_right(void **unused)
                     dtype_info[dtype].real
                         ? (void *)reference_real(sample.n, sample.edge, sample.m, &cycle)
                         : (void *)reference_whole(sample.n, sample.edge, sample.m, &cycle);
-                check_single(&sample, right);
+                folded += check_single(&sample, right);
                 free(right);
                 free_sample(&sample);
             }
+    assert_int_equal(folded, 6);
 }
 
 /* Loops and parallel arcs are gone, the least weight of those is there, and the order of sources
