@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Optional
 
-from . import _api
+from . import _api, _words
 
 
 class Geodesics:
@@ -50,6 +50,7 @@ class Geodesics:
            [3., 2., 0.]])
     """
 
+    @_words.arguments()
     def __init__(self, n_neighbors: Optional[int] = 5, radius: Optional[float] = None, *,
                  metric: Any = "minkowski", p: float = 2,
                  metric_params: Optional[Dict[str, Any]] = None, n_jobs: Optional[int] = None,

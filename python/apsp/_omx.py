@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
 
-from . import _arrays
+from . import _arrays, _words
 
 _VERSION = b"0.2"
 
@@ -17,6 +17,7 @@ class Omx(NamedTuple):
     lookups: Dict[str, List[Any]]
 
 
+@_words.arguments()
 def write_omx(path: Union[str, os.PathLike[str]], matrices: Any,
               lookups: Optional[Mapping[str, Any]] = None) -> None:
     """Write matrices of one shape to an OMX file (version 0.2), which replaces an old one.
@@ -102,7 +103,8 @@ def _entries(values: Any) -> Any:
     return _arrays.numpy.array([str(value).encode() for value in values])
 
 
-def read_omx(path: Union[str, os.PathLike[str]], names: Optional[List[str]] = None) -> Omx:
+@_words.arguments()
+def read_omx(path: Union[str, os.PathLike[str]], names: Union[str, List[str], None] = None) -> Omx:
     """Read matrices and lookups of an OMX file.
 
     Entries that equal the attribute ``NA`` of their matrix become infinity, which is no edge in
@@ -111,15 +113,15 @@ def read_omx(path: Union[str, os.PathLike[str]], names: Optional[List[str]] = No
     Parameters
     ----------
     path : str or path
-    names : list of str, optional
-        The matrices that are wanted; by default all.
+    names : list of str, or str, optional
+        The matrices that are wanted; by default all. A text is one name.
     """
     import h5py
     with h5py.File(path, "r") as file:
         data = file.get("data")
         if not isinstance(data, h5py.Group):
             raise ValueError("%s: there is no group /data, so this is not an OMX file" % (path,))
-        wanted = list(data) if names is None else list(names)
+        wanted = list(data) if names is None else [names] if isinstance(names, str) else names
         for name in wanted:
             if name not in data:
                 raise ValueError("%s: there is no matrix %r, but %s" % (path, name, list(data)))

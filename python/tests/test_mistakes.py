@@ -175,6 +175,8 @@ def test_matrices_that_are_none():
     (lambda: apsp.solve(EDGES).pairs(cutoff=4), r"^Solution\.pairs\(\) .*did you mean within\?"),
     (lambda: apsp.solve(EDGES).update(EDGES, weights="km"), r"^Solution\.update\(\) .* weight\?"),
     (lambda: apsp.Edges.from_frame(None, weights="km"), r"^Edges\.from_frame\(\) .*weight\?"),
+    (lambda: apsp.Geodesics(k=5), r"^Geodesics\(\) .*did you mean n_neighbors\?"),
+    (lambda: apsp.read_omx("x.omx", name="km"), r"^read_omx\(\) .*did you mean names\?"),
     (lambda: apsp.read("x.csv", usecols="1,2"), r"^read\(\) .*did you mean columns\?"),
     (lambda: apsp.csgraph.dijkstra(EDGES, min_onyl=True), r"^dijkstra\(\) .*mean min_only\?")])
 def test_unknown_arguments(call, words):
@@ -193,13 +195,17 @@ def test_names_of_scipy():
             getattr(apsp, name)
 
 
-def test_one_name_is_no_list():
+def test_one_name_is_no_list(tmp_path):
     networkx = pytest.importorskip("networkx")
     graph = networkx.DiGraph()
     graph.add_edge("a", "b", km=2, weight=3)
     assert [(name, solution.distance("a", "b"))
             for name, solution in apsp.solve_each(graph, "km")] == [("km", 2)]
     assert apsp.solve(graph).skims(graph, "km")["km"][0].tolist() == [0, 2]
+    pytest.importorskip("h5py")
+    path = str(tmp_path / "x.omx")
+    apsp.write_omx(path, {"km": np.eye(2), "k": np.eye(2)})
+    assert list(apsp.read_omx(path, "km").matrices) == ["km"]
 
 
 def test_arguments_of_access():
