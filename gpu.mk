@@ -128,6 +128,11 @@ $(GPU_FAULTS): $(BUILD)/obj/cli/apsp.o tests/faults/gpu.c tests/faults/strike.c 
 	  -Wl,@$(BUILD)/tests/gpu/gpu_wraps \
 	  $(filter-out %/gpu_wraps,$^) $(LDLIBS) -o $@
 
+# Many small graphs on a GPU and on cores in one process (tests/gpu/sssp.sh).
+GPU_EQUAL := $(BUILD)/tests/gpu/equal_cores
+$(GPU_EQUAL): $(BUILD)/tests/gpu/equal_cores.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
 # Without a GPU in its plan, betweenness uses none (tests/gpu/betweenness.sh).
 GPU_PLAN := $(if $(CMOCKA),$(BUILD)/tests/rows/test_betweenness)
 
@@ -139,7 +144,7 @@ $(GPU_CARRY):
 	@mkdir -p $(@D)
 	cp -L "$$($(CC) -print-file-name=$(@F))" $@
 
-gpu-tests: all $(GPU_TEST) $(GPU_FAULTS) $(GPU_MANY) $(GPU_PLAN) \
+gpu-tests: all $(GPU_TEST) $(GPU_EQUAL) $(GPU_FAULTS) $(GPU_MANY) $(GPU_PLAN) \
   $(if $(MODULE),$(BUILD)/tests/sequences/sequences)
 
 gpu-programs: gpu-tests $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) \

@@ -6,9 +6,10 @@ cd "$(dirname "$0")/../.."
 . tests/common.sh
 . tests/gpu/alike.sh
 if [ -z "${EMULATED-}" ]; then
-    sizes='1 2 65 1000 3001' star=9001 chain=500 labels=1001 widths='1024 2048 4096'
+    sizes='1 2 65 1000 3001' star=9001 chain=500 labels=1001 widths='1024 2048 4096' \
+        graphs=1000 most=400
 else # tests/emulated/
-    sizes='1 65 300' star=1200 chain=150 labels=200 widths='1024 4096'
+    sizes='1 65 300' star=1200 chain=150 labels=200 widths='1024 4096' graphs=90 most=90
 fi
 
 # searched OPTIONS...: with rows of each width; the report says that the GPU was at work.
@@ -49,6 +50,9 @@ some() {
     done
     cmp "$scratch/cpu.npy" "$scratch/gpu.npy"
 }
+
+check "gpu: sssp, $graphs graphs of all families and types as on the CPU" \
+    "$BUILD/tests/gpu/equal_cores" $graphs 1 $most
 
 for family in random grid rmat disconnected; do
     for n in $sizes; do
