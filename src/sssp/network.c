@@ -3,6 +3,7 @@
 #include "base/counting.h"
 #include "base/mem.h"
 #include "sssp/folding.h"
+#include "sssp/network_near.h"
 #include "sssp/network_order.h"
 
 #include <string.h>
@@ -63,6 +64,11 @@ static size_t network_place(struct network *network, const struct engine_task *t
     network->number = mem_place(&layout, task->n, sizeof *network->number);
     network->vertex = mem_place(&layout, task->n, sizeof *network->vertex);
     network->order = mem_place(&layout, task->n, sizeof *network->order);
+    const bool offsets =
+        !weights->equal && !dtype_info[task->dtype].real && task->combine == COMBINE_SUM;
+    network->offset = mem_place(&layout, offsets ? task->n : 0, sizeof *network->offset);
+    if (!offsets)
+        network->offset = NULL;
     if (weights->equal)
         network->weight = NULL;
     return layout.bytes;
@@ -315,6 +321,8 @@ int network_make(struct network *network, const struct engine_task *task,
         merge_parallel(network, &work, task);
         close_gaps(network, &work, dtype_info[task->dtype].bytes);
         network_order(network, task, weights, &work);
+        if (network->weight)
+            network_near(network, task, &work);
     } else {
         error_set(error, APSP_MEMORY, "no memory for a network of %zu vertices and %zu arcs",
                   task->n, weights->arcs);

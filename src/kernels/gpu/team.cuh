@@ -143,6 +143,20 @@ __device__ __forceinline__ uint32_t team_sum(uint32_t value)
 #endif
 }
 
+/* The largest of all lanes, in each of them. */
+__device__ __forceinline__ int team_most(int value)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(0xffffffffu, value);
+#else
+    for (int lanes = team_lanes / 2; lanes > 0; lanes /= 2) {
+        const int other = team_xor(value, lanes);
+        value = other > value ? other : value;
+    }
+    return value;
+#endif
+}
+
 /* Brings 128 bytes near, some time before they are read. */
 __device__ __forceinline__ void prefetch(const void *line)
 {

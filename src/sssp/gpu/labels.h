@@ -21,9 +21,11 @@ struct gpu_labels {
     uint32_t count;
     const uint32_t *source; /* New numbers, which are different ones. */
     void *rows;
-    uint32_t *set[3]; /* Vertices changed by the last pass, by this pass, and a set to be */
-                      /* cleared. */
-    uint32_t *alive;  /* Whether pass k of the chunk has changed anything; cleared before it. */
+    uint32_t *set[3];      /* Vertices changed by the last pass, by this pass, and a set to be */
+                           /* cleared. The word behind each has their least bound (labels.cu). */
+    const int32_t *offset; /* Of each source: distances from it count from there, in bounds. */
+    int32_t *least, *most; /* Bounds of each vertex's labels. */
+    uint32_t *alive; /* Whether pass k of the chunk has changed anything; cleared before it. */
 };
 
 void gpu_labels_begin(const struct gpu_labels *labels, enum dtype dtype, int processors,

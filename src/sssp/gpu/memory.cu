@@ -135,6 +135,16 @@ int gpu_searcher_open(struct searcher **searcher, const struct engine_task *task
     return open_device(gpu, error) ? error->code : bring_network(gpu, error);
 }
 
+/* Offsets of the sources, as far as distances go. */
+static void bring_offsets(struct gpu_searcher *gpu, size_t sources)
+{
+    const int64_t *offset = gpu->base.network->offset;
+    std::vector<int32_t> of(sources);
+    for (size_t i = 0; offset && i < sources; i++)
+        of[i] = (int32_t)std::min(offset[gpu->request.source[i]], (int64_t)INF_I32);
+    upload(gpu->offset, of.data(), sources);
+}
+
 int gpu_searcher_take(struct gpu_searcher *gpu, const struct searcher_case *its, size_t columns,
                       const uint32_t *column, struct apsp_error *error)
 {
@@ -151,6 +161,8 @@ int gpu_searcher_take(struct gpu_searcher *gpu, const struct searcher_case *its,
     gpu_place_wanted(gpu, its, columns, gpu->wanted);
     upload(gpu->source, gpu->request.source, its->sources);
     upload(gpu->column, column, columns);
+    if (!its->weights->equal)
+        bring_offsets(gpu, its->sources);
     if (its->task->shifted)
         upload((const char *)gpu->potentials, its->task->potential->h,
                its->task->n * sizeof(int64_t));

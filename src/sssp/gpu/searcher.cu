@@ -168,6 +168,7 @@ bool see_levels(struct gpu_searcher *gpu, int number, size_t first, size_t count
 void begin_batch(struct gpu_searcher *gpu, struct gpu_lane *lane)
 {
     lane->waves.source = lane->labels.source = gpu->source + lane->first;
+    lane->labels.offset = gpu->offset + lane->first;
     lane->waves.count = lane->labels.count = (uint32_t)lane->count;
     lane->last = 0;
     if (gpu->shape.bits)

@@ -81,6 +81,7 @@ struct gpu_searcher {
     char *network, *wanted; /* of the device: for good, and the lists of the request */
     struct gpu_arcs arcs;
     uint32_t *source, *column; /* in `wanted`: columns by their new numbers */
+    int32_t *offset;           /* of sources whose searches are labels */
     int64_t *potentials;       /* of vertices, or doubles */
     size_t turn;               /* The next group of this rank. */
     size_t most;               /* Levels of a batch, if it may not have more; else 0. */

@@ -65,8 +65,10 @@ void place_labels(struct gpu_labels *labels, const struct gpu_shape *shape,
                   struct mem_layout *layout)
 {
     labels->rows = mem_place(layout, shape->n, GPU_LABELS_ROW);
+    labels->least = (int32_t *)mem_place(layout, shape->n, sizeof *labels->least);
+    labels->most = (int32_t *)mem_place(layout, shape->n, sizeof *labels->most);
     for (uint32_t *&set : labels->set)
-        set = place_words(layout, gpu_sets(shape->n), sizeof(uint32_t));
+        set = place_words(layout, gpu_sets(shape->n) + 1, sizeof(uint32_t));
 }
 
 } // namespace
@@ -110,9 +112,11 @@ size_t gpu_place_wanted(struct gpu_searcher *gpu, const struct searcher_case *it
                         void *base)
 {
     struct mem_layout layout = {(char *)base, 0};
-    const size_t potentials = its->task->shifted ? its->task->n : 0;
+    const size_t potentials = its->task->shifted ? its->task->n : 0,
+                 offsets = its->weights->equal ? 0 : its->sources;
     gpu->source = (uint32_t *)mem_place(&layout, its->sources, sizeof *gpu->source);
     gpu->column = (uint32_t *)mem_place(&layout, columns, sizeof *gpu->column);
+    gpu->offset = (int32_t *)mem_place(&layout, offsets, sizeof *gpu->offset);
     gpu->potentials = (int64_t *)mem_place(&layout, potentials, sizeof *gpu->potentials);
     return layout.bytes;
 }
