@@ -3,8 +3,8 @@
 # of a few. Seconds, the best of RUNS (default 2): sh bench/auto.sh [PATTERN [PART PARTS]], or make
 # bench-auto. DEVICE, cpu or gpu, is that of all runs (default cpu); each has its list of graphs.
 # PATTERN chooses graphs by their names. Exit 1 if auto has lost more than 50 ms and a tenth against
-# the best engine. An engine is stopped at twice auto's time. APSP_GRAPHS: the folder of real graphs.
-# Needs idle cores.
+# the best engine. An engine is stopped at twice auto's time. APSP_GRAPHS: the folder
+# of real graphs. Needs idle cores.
 set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build} RUNS=${RUNS:-2} DEVICE=${DEVICE:-cpu} graphs=${APSP_GRAPHS:-../shared/graphs}

@@ -62,12 +62,12 @@ template <class Op> __device__ __forceinline__ void join_sides(part<Op> &row)
 }
 
 /*
- * Bounds leave out arcs that shorten nothing. Of each vertex they are the least and the most of
- * (label - offset of the source). An arc from u is of no use to v if the least bound of u and the
- * weight together are not below the most of v: then label[u] + weight >= label[v] for each source.
- * That holds for any offsets. Good ones make the bounds of a vertex meet. The least bound of u
- * falls with each change, so a reader may have one that is too high only for changes of this pass,
- * which are read in the next one. A most bound that is too high does no harm.
+ * Bounds leave out arcs that shorten nothing. Those of a vertex are the least and the most of its
+ * labels, each less the offset of its source. An arc from u to v is of no use if its weight and the
+ * least bound of u are together not below the most bound of v. Then label[u] + weight >= label[v]
+ * for each source. That holds for any offsets. Good ones make the bounds of a vertex meet. The
+ * least bound of u falls with each change. A reader may miss a change of this pass, which it then
+ * reads in the next one. A most bound that is too high does no harm.
  */
 template <class Op> constexpr bool has_bounds = false;
 template <> constexpr bool has_bounds<op_u16> = true;

@@ -23,7 +23,7 @@ struct gpu_labels {
     void *rows;
     uint32_t *set[3];      /* Vertices changed by the last pass, by this pass, and a set to be */
                            /* cleared. The word behind each has their least bound (labels.cu). */
-    const int32_t *offset; /* Of each source: distances from it count from there, in bounds. */
+    const int32_t *offset; /* Offsets of sources, for bounds (labels.cu). */
     int32_t *least, *most; /* Bounds of each vertex's labels. */
     uint32_t *alive; /* Whether pass k of the chunk has changed anything; cleared before it. */
 };
