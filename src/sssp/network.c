@@ -54,6 +54,12 @@ static size_t weight_bytes(const struct engine_task *task, const struct network_
     return weights->equal ? 0 : dtype_info[task->dtype].bytes;
 }
 
+/* Bounds of labels leave out arcs on GPUs alone. */
+static bool is_near(const struct engine_task *task, const struct network_weights *weights)
+{
+    return !weights->equal && task->device->ops != &device_cpu;
+}
+
 static size_t network_place(struct network *network, const struct engine_task *task,
                             const struct network_weights *weights, void *base)
 {
@@ -65,7 +71,7 @@ static size_t network_place(struct network *network, const struct engine_task *t
     network->vertex = mem_place(&layout, task->n, sizeof *network->vertex);
     network->order = mem_place(&layout, task->n, sizeof *network->order);
     const bool offsets =
-        !weights->equal && !dtype_info[task->dtype].real && task->combine == COMBINE_SUM;
+        is_near(task, weights) && !dtype_info[task->dtype].real && task->combine == COMBINE_SUM;
     network->offset = mem_place(&layout, offsets ? task->n : 0, sizeof *network->offset);
     if (!offsets)
         network->offset = NULL;
@@ -321,7 +327,7 @@ int network_make(struct network *network, const struct engine_task *task,
         merge_parallel(network, &work, task);
         close_gaps(network, &work, dtype_info[task->dtype].bytes);
         network_order(network, task, weights, &work);
-        if (network->weight)
+        if (is_near(task, weights))
             network_near(network, task, &work);
     } else {
         error_set(error, APSP_MEMORY, "no memory for a network of %zu vertices and %zu arcs",

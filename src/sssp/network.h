@@ -20,14 +20,14 @@ struct network {
     enum combine combine; /* The task's. */
     size_t n, arcs;       /* Vertices, and arcs without loops and parallel ones. */
     size_t *start;        /* The arcs to v have the numbers start[v] .. start[v + 1] - 1. */
-    uint32_t *from;       /* Tails of the arcs: for each v by rising weight, then ascending. */
-    void *weight;         /* Weights of the arcs in the task's type; NULL if all are equal. */
-    int64_t *offset;      /* About how far each vertex is from that of highest degree; need not */
-                          /* be right. NULL unless weights are whole, differ and add up. */
-    uint32_t *number;     /* New numbers of vertices. */
-    uint32_t *vertex;     /* Vertices of new numbers. */
-    uint32_t *order;      /* All new numbers, so that near sources come one after the other. */
-    size_t parallel;      /* Arcs that met one already there. */
+    uint32_t *from;   /* Tails of the arcs, ascending for each v, or as network_near has them. */
+    void *weight;     /* Weights of the arcs in the task's type; NULL if all are equal. */
+    int64_t *offset;  /* About how far each vertex is from that of highest degree; need not */
+                      /* be right. NULL unless weights are whole, differ and add up. */
+    uint32_t *number; /* New numbers of vertices. */
+    uint32_t *vertex; /* Vertices of new numbers. */
+    uint32_t *order;  /* All new numbers, so that near sources come one after the other. */
+    size_t parallel;  /* Arcs that met one already there. */
     struct folding *folding; /* The same network, folded; NULL: it is not. */
 };
 
