@@ -8,6 +8,7 @@
 #include "rows/reduction.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* A file that says what its type is by its name has no other one. */
 static int check_type(const struct run_options *options, struct apsp_error *error)
@@ -39,6 +40,19 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
                          "pipe",
                          name, options->results.distances, pairs_suffixes());
     return APSP_OK;
+}
+
+/* The bytes of an array are not for a terminal. */
+static int check_terminal(const struct run_options *options, struct apsp_error *error)
+{
+    const char *path = options->results.distances;
+    if (!path || strcmp(path, "-") != 0 || options->estimate ||
+        pairs_format_for(&options->results) || !isatty(STDOUT_FILENO))
+        return APSP_OK;
+    return error_set(
+        error, APSP_USAGE,
+        "DISTANCES '-' is binary, and standard output a terminal: redirect it, or name "
+        "a file such as distances.csv");
 }
 
 /* Paths that count are those of --betweenness. */
@@ -140,10 +154,10 @@ int options_check(struct run_options *options, struct apsp_error *error)
     if (options->graph[0] == '\0')
         return error_set(error, APSP_USAGE, "the name of GRAPH is empty");
     return check_device(options, error) || check_type(options, error) ||
-                   check_subset(options, error) || check_between(options, error) ||
-                   check_access(options, error) || check_isochrones(options, error) ||
-                   check_diameter(options, error) || check_skim(options, error) ||
-                   check_counted(options, error)
+                   check_subset(options, error) || check_terminal(options, error) ||
+                   check_between(options, error) || check_access(options, error) ||
+                   check_isochrones(options, error) || check_diameter(options, error) ||
+                   check_skim(options, error) || check_counted(options, error)
                ? error->code
                : APSP_OK;
 }

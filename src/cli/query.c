@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "distances/format.h"
 #include "rows/choose.h"
 
 #include <math.h>
@@ -46,6 +47,32 @@ static int find_row(const struct query *query, size_t u, size_t *row, struct aps
                      LABEL(graph_labels(&query->subject.graph), u));
 }
 
+/* From a vertex to itself the distance is 0: another entry tells that --sources has not the rows of
+ * the file. A list of pairs names the vertices of each. */
+static int check_own(const struct query *query, size_t u, size_t row, struct apsp_error *error)
+{
+    const struct distances *distances = &query->subject.distances;
+    const size_t column = distances_column(distances, u);
+    char text[NUMBER];
+    union value value;
+    if (distances->sources.count == 0 || column == SIZE_MAX ||
+        query->subject.algebra != ALGEBRA_SHORTEST || strcmp(distances->format->name, "pairs") == 0)
+        return APSP_OK;
+    if (distances_read(distances, (struct range){row, row + 1}, (struct range){column, column + 1},
+                       &value, error) != APSP_OK)
+        return error->code;
+    value = choose_value(distances->dtype, &value, 0);
+    const enum answer kind = show(text, distances, value);
+    if (kind == DISTANCE && strcmp(text, "0") == 0)
+        return APSP_OK;
+    const char *name = LABEL(graph_labels(&query->subject.graph), u);
+    return error_set(
+        error, APSP_REFUTED,
+        "%s: row %zu is said to be %s, but has %s from %s to itself: --sources must be "
+        "those of the run, in its order",
+        distances->file.path, row + 1, name, kind == UNREACHABLE ? "no path" : text, name);
+}
+
 /* Makes query->row that of vertex u. */
 static int read_row(struct query *query, size_t u, struct apsp_error *error)
 {
@@ -57,7 +84,7 @@ static int read_row(struct query *query, size_t u, struct apsp_error *error)
     if (query->of == u)
         return APSP_OK;
     query->of = SIZE_MAX;
-    if (find_row(query, u, &row, error) != APSP_OK ||
+    if (find_row(query, u, &row, error) != APSP_OK || check_own(query, u, row, error) != APSP_OK ||
         distances_read(distances, (struct range){row, row + 1},
                        (struct range){0, distances->columns}, query->row, error) != APSP_OK)
         return error->code;
@@ -202,7 +229,8 @@ int query_pair(struct query *query, const size_t pair[2], bool path, struct apsp
     const struct distances *distances = &query->subject.distances;
     union value value;
     size_t row, column = distances_column(distances, pair[1]);
-    if (find_row(query, pair[0], &row, error) != APSP_OK)
+    if (find_row(query, pair[0], &row, error) != APSP_OK ||
+        check_own(query, pair[0], row, error) != APSP_OK)
         return error->code;
     if (column == SIZE_MAX)
         return error_set(error, APSP_USAGE, "vertex %s is none of --targets",

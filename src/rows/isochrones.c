@@ -51,29 +51,89 @@ static int make_places(struct isochrones *isochrones, const struct graph *graph,
     return APSP_OK;
 }
 
-/* A line whose fields from `first` on are a vertex and its place. Vertices of other graphs are
- * skipped. */
-static int take_place(struct isochrones *isochrones, const struct records *records, int first,
-                      const struct graph *graph, struct apsp_error *error)
+/* The fields of a line. */
+struct places {
+    bool dimacs;
+    int count;
+    int vertex, x, y;
+};
+
+/* The field that has one of these names, with blanks between them; or -1. */
+static int find_named(const struct records *records, const char *names)
 {
+    for (size_t length; *names; names += length + (names[length] == ' ')) {
+        length = strcspn(names, " ");
+        for (int k = 0; k < records->count; k++)
+            if (fields_called(&records->field[k], names, length))
+                return k;
+    }
+    return -1;
+}
+
+/* What a line of names says: both coordinates, or nothing. The vertex is in the first of the other
+ * fields. */
+static void take_names(struct places *places, const struct records *records,
+                       char about[PLACES_ABOUT])
+{
+    char x[FIELD_SHOWN], y[FIELD_SHOWN];
+    const int named[] = {find_named(records, "x lon lng long longitude"),
+                         find_named(records, "y lat latitude")};
+    if (named[0] < 0 || named[1] < 0)
+        return;
+    *places = (struct places){.count = records->count, .x = named[0], .y = named[1]};
+    while (places->vertex == places->x || places->vertex == places->y)
+        places->vertex++;
+    snprintf(about, PLACES_ABOUT, "coordinates: x is column %d (%s), y column %d (%s)",
+             places->x + 1, fields_show(&records->field[places->x], x), places->y + 1,
+             fields_show(&records->field[places->y], y));
+}
+
+/* A line of a vertex and its place. Vertices of other graphs are skipped. */
+static int take_place(struct isochrones *isochrones, const struct records *records,
+                      const struct places *places, const struct graph *graph,
+                      struct apsp_error *error)
+{
+    const double unit = places->dimacs ? DIMACS_UNIT : 1;
+    const int field[] = {places->x, places->y};
     char text[RECORDS_TEXT];
     double place[2];
     size_t vertex;
-    if (records->count != first + 3)
+    if (records->count != places->count)
         return error_set(error, APSP_INPUT, "%s:%zu: expected %d fields, found %d", records->path,
-                         records->line, first + 3, records->count);
-    if (records_text(records, first, text, error))
+                         records->line, places->count, records->count);
+    if (records_text(records, places->vertex, text, error))
         return error->code;
     for (int k = 0; k < 2; k++)
-        if (!records_number(records, first + 1 + k, &place[k]))
-            return records_refuse(records, first + 1 + k, "a coordinate", error);
+        if (!records_number(records, field[k], &place[k]))
+            return records_refuse(records, field[k], "a coordinate", error);
     if (!label_find(graph_labels(graph), graph->n, text, &vertex))
         return APSP_OK;
     if (!isnan(isochrones->x[vertex]))
-        return records_refuse(records, first, "a vertex that is not above", error);
-    isochrones->x[vertex] = first ? place[0] / DIMACS_UNIT : place[0];
-    isochrones->y[vertex] = first ? place[1] / DIMACS_UNIT : place[1];
+        return records_refuse(records, places->vertex, "a vertex that is not above", error);
+    isochrones->x[vertex] = place[0] / unit;
+    isochrones->y[vertex] = place[1] / unit;
     return APSP_OK;
+}
+
+static void read_lines(struct isochrones *isochrones, struct records *records,
+                       const struct graph *graph, struct apsp_error *error)
+{
+    struct places places = {false, 3, 0, 1, 2};
+    double number;
+    if (records->at[0] && strchr("cp", records->at[0]) && line_is_blank(records->at[1]))
+        places = (struct places){true, 4, 1, 2, 3};
+    else
+        snprintf(isochrones->about, PLACES_ABOUT, "coordinates: x is column 2, y column 3");
+    records->begun = places.dimacs; /* Fields are then parted by blanks. */
+    for (bool first = true; records_next(records, error); first = false) {
+        if (places.dimacs && strchr("cp", *records->field[0].text))
+            continue;
+        if (!places.dimacs && first && !records_number(records, 1, &number) &&
+            !records_number(records, 2, &number))
+            take_names(&places, records, isochrones->about);
+        else if (take_place(isochrones, records, &places, graph, error))
+            break;
+    }
 }
 
 /* Lines vertex,x,y, below a line of names if there is one; or those of DIMACS: `v` before a vertex,
@@ -82,20 +142,8 @@ static int read_places(struct isochrones *isochrones, const char *path, const st
                        struct apsp_error *error)
 {
     struct records records;
-    bool dimacs = false;
-    double number;
-    if (records_open(&records, path, "the file of coordinates", error) == APSP_OK) {
-        dimacs = records.at[0] && strchr("cp", records.at[0]) && line_is_blank(records.at[1]);
-        records.begun = dimacs; /* Fields are then parted by blanks. */
-        while (records_next(&records, error)) {
-            if (dimacs && strchr("cp", *records.field[0].text))
-                continue;
-            if (!dimacs && records.line == 1 && !records_number(&records, 1, &number))
-                continue;
-            if (take_place(isochrones, &records, dimacs, graph, error))
-                break;
-        }
-    }
+    if (records_open(&records, path, "the file of coordinates", error) == APSP_OK)
+        read_lines(isochrones, &records, graph, error);
     records_close(&records);
     for (size_t v = 0; v < graph->n && !error->code; v++)
         if (isnan(isochrones->x[v]))

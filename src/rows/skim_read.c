@@ -75,6 +75,19 @@ struct word {
     const char *name, *file;
 };
 
+/* The name is an argument of --skim. */
+static void name_option(struct apsp_error *error)
+{
+    static const char option[] = "--weight-key";
+    const struct apsp_error cause = *error;
+    const char *found = strstr(cause.text, option);
+    if (!error->code || !found)
+        return;
+    *error = (struct apsp_error){0};
+    error_set(error, cause.code, "%.*s--skim%s", (int)(found - cause.text), cause.text,
+              found + strlen(option));
+}
+
 /* Opens the graph anew with the attribute as its weights. */
 static int read_one(struct skims *skims, struct word word, const struct graph *graph,
                     struct comm *comm, int threads, struct apsp_error *error)
@@ -93,6 +106,8 @@ static int read_one(struct skims *skims, struct word word, const struct graph *g
                   name, graph->path, graph->source->name, name);
     if (comm_agree(comm, error) == APSP_OK)
         graph_open_together(&other, file ? file : graph->path, &options, comm, error);
+    if (!file)
+        name_option(error);
     if (comm_agree(comm, error) == APSP_OK && other.n != graph->n)
         error_set(error, APSP_INPUT, "skim %s: %s has %zu vertices, and the graph %zu", name,
                   other.path, other.n, graph->n);

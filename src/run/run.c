@@ -50,6 +50,8 @@ static int run_read_lists(struct run *run)
     if (isochrones_read(&run->isochrones, &options->results.isochrones,
                         options->results.access.cutoffs, &run->graph, solver->comm, &solver->error))
         return solver->error.code;
+    if (*run->isochrones.about)
+        graph_note(&run->graph, "%s", run->isochrones.about);
     if (options->results.skim)
         options->results.skims = &run->skims;
     if (skims_read(&run->skims, options->results.skim, &run->graph, solver->comm,

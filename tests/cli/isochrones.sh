@@ -29,6 +29,14 @@ printf '%s\n' source,vertex,distance,cutoff,x,y 1,1,0,3,-73.5,41 1,2,3,3,-73.25,
 places="--coordinates $d/graph.co"
 check "isochrones: coordinates of DIMACS" gives right.csv --sources 1 --cutoffs 3 $places
 
+printf '%s\n' name,lat,lon 1,41,-73.5 2,41.5,-73.25 3,0,0 4,0,0 >"$d/named.csv"
+check "isochrones: coordinates by their names" gives right.csv --sources 1 --cutoffs 3 \
+    --coordinates "$d/named.csv"
+"$BUILD/apsp" --device cpu --force --isochrones "$d/out.csv" --sources 1 --cutoffs 3 \
+    --coordinates "$d/named.csv" "$d/graph.gr" >"$d/log"
+check "isochrones: the report names the columns" grep -q 'x is column 3 (lon), y column 2 (lat)' \
+    "$d/log"
+
 # feature SOURCE CUTOFF VERTICES PLACES END
 feature() {
     printf '{"type":"Feature","properties":{"source":%s,' "$1"

@@ -60,6 +60,8 @@ says "--nearest alone" 2 "--nearest requires a file DISTANCES" apsp --nearest 3 
 says "--within with a unit" 2 \
     "--within: '10min' is not a number; it takes a distance in the unit of the weights" \
     apsp --within 10min g.gr x.csv
+says "--within below 0" 2 "--within -5: no distance is below 0, as no weight is" apsp --within -5 \
+    g.gr x.csv
 says "--seed alone" 2 "--seed requires --verify=ROWS" apsp --seed 3 g.gr
 says "--checkpoint-every alone" 2 "--checkpoint-every requires --checkpoint DIR or --resume DIR" \
     apsp --checkpoint-every 5 g.gr
@@ -94,6 +96,8 @@ says "a statistic that is always there" 2 "(did you mean out?)" apsp --count clo
 says "an attribute of a list" 3 \
     "l.csv:1: --weight-key: there is no column 'km' among the 3 of the first line: from, to, weight" \
     apsp --weight-key km l.csv
+says "a skim of a list" 3 "l.csv:1: --skim: there is no column 'km' among the 3 of the first line" \
+    apsp --skim km l.csv x.csv
 says "an address" 5 "an address has to be downloaded first" apsp https://example.org/g.gr
 printf '<html><body>404</body></html>\n' >page.gr
 says "a page" 3 "page.gr: looks like a page of HTML" apsp page.gr
@@ -341,4 +345,17 @@ else
     echo "skip messages: a folder without room needs the right to mount"
 fi
 
+# on_terminal WORDS COMMAND...: it is refused there.
+on_terminal() {
+    words=$1
+    shift
+    ! "${PYTHON:-python3}" -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' "$@" \
+        >"$scratch/log" </dev/null && grep -q "$words" "$scratch/log"
+}
+if command -v "${PYTHON:-python3}" >/dev/null; then
+    check "message: numbers for a terminal" on_terminal 'binary, and standard output a terminal' \
+        "$BUILD/apsp" "$scratch/g.gr" -
+else
+    echo "skip message: numbers for a terminal: python3 is not installed"
+fi
 finish

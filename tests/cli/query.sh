@@ -57,6 +57,12 @@ check "query: a row that holds no distance" refuses 8 \
     "$scratch/g.gr" \
     "$scratch/bad.npy"
 check "query: it prints none of it" [ "$(wc -l <"$scratch/out")" -eq 1 ]
+"$BUILD/apsp" --quiet --sources 7,9 "$scratch/g.gr" "$scratch/two.npy"
+check "query: a distance of other sources" refuses 8 \
+    "row 1 is said to be 9, but has .* from 9 to itself: --sources must be those of the run" \
+    --sources 9,7 "$scratch/g.gr" "$scratch/two.npy" 9 1
+check "query: a row of other sources" refuses 8 'row 2 is said to be 7' --sources 9,7 --from 7 \
+    --all "$scratch/g.gr" "$scratch/two.npy"
 
 # Names: near ones, with blanks, and in the line of the numbering.
 printf 'from,to,km\n"New York",LUX,3\nLUX,Rome,4\nRome,all,5\nall,"New York",6\n' \
