@@ -21,13 +21,15 @@ enum {
     KEY_COMPLETION,
     KEY_ROW,
     ROWS_MAX = 96,
+    ADVICE_MAX = 32,
+    KEY_ADVICE = KEY_ROW + ROWS_MAX, /* and the number of a row of advice */
     LETTER_HELP = 'h',
     LETTER_VERSION = 'V'
 };
 
 struct getopt_tables {
-    struct option longs[2 * ROWS_MAX + 4]; /* Aliases come last. */
-    int shown;                             /* The number of those that are no alias. */
+    struct option longs[2 * ROWS_MAX + ADVICE_MAX + 4]; /* Aliases and advice come last. */
+    int shown;                                          /* The number of those that are neither. */
     char letters[2 * ROWS_MAX + 4];
 };
 
@@ -65,6 +67,21 @@ static void fill_tables(struct getopt_tables *tables, const struct option_progra
         if (program->rows[i].alias)
             *next++ = (struct option){program->rows[i].alias, has_argument(&program->rows[i]), NULL,
                                       KEY_ROW + i};
+    for (int i = 0; program->advice && program->advice[i].name; i++) {
+        assert(i < ADVICE_MAX);
+        if (program->advice[i].name[1])
+            *next++ =
+                (struct option){program->advice[i].name, optional_argument, NULL, KEY_ADVICE + i};
+    }
+}
+
+/* The text for a name, or NULL. */
+static const char *find_advice(const struct option_program *program, const char *name)
+{
+    for (const struct option_advice *row = program->advice; row && row->name; row++)
+        if (strcmp(row->name, name) == 0)
+            return row->text;
+    return NULL;
 }
 
 static const struct option_row *find_row(const struct option_program *program, int key)
@@ -143,8 +160,8 @@ static int take(const struct option_row *row, char *text, void *field, struct ap
 }
 
 /* One that is no option, or, cut short, several. */
-static int refuse_unknown(const struct getopt_tables *tables, const char *text,
-                          struct apsp_error *error)
+static int refuse_unknown(const struct option_program *program, const struct getopt_tables *tables,
+                          const char *text, struct apsp_error *error)
 {
     char word[TEXT_NUMBER], hint[TEXT_SHORT], several[TEXT_LINE] = "";
     const char *name = text + strspn(text, "-");
@@ -157,6 +174,11 @@ static int refuse_unknown(const struct getopt_tables *tables, const char *text,
             snprintf(several + used, sizeof several - used, "%s--%s", used > 0 ? ", " : "",
                      row->name);
     }
+    for (const struct option_advice *row = program->advice; row && row->name; row++)
+        guess_try(&guess, row->name, strlen(row->name));
+    if (guess.found && find_advice(program, guess.found))
+        return error_set(error, APSP_USAGE, "unknown option '%s'; %s", text,
+                         find_advice(program, guess.found));
     if (*word && strchr(several, ','))
         return error_set(error, APSP_USAGE, "option '%s' is ambiguous: %s", text, several);
     return error_set(error, APSP_USAGE, "unknown option '%s'%s", text,
@@ -164,9 +186,13 @@ static int refuse_unknown(const struct getopt_tables *tables, const char *text,
 }
 
 /* A letter that is no option: those that begin with it may be meant. */
-static int refuse_letter(const struct getopt_tables *tables, int letter, struct apsp_error *error)
+static int refuse_letter(const struct option_program *program, const struct getopt_tables *tables,
+                         int letter, struct apsp_error *error)
 {
     char likely[TEXT_LINE] = "";
+    const char *advice = find_advice(program, (const char[]){(char)letter, '\0'});
+    if (advice)
+        return error_set(error, APSP_USAGE, "unknown option '-%c'; %s", letter, advice);
     size_t used = 0;
     for (const struct option *row = tables->longs; row < tables->longs + tables->shown; row++)
         if (*row->name == letter && used + TEXT_SHORT < sizeof likely)
@@ -177,17 +203,21 @@ static int refuse_letter(const struct getopt_tables *tables, int letter, struct 
 }
 
 /* An option that getopt_long did not take: ':' or '?' as it returned. */
-static int refuse(const struct getopt_tables *tables, int answer, char **argv,
-                  struct apsp_error *error)
+static int refuse(const struct option_program *program, const struct getopt_tables *tables,
+                  int answer, char **argv, struct apsp_error *error)
 {
     const char *text = argv[optind - 1];
+    if (answer >= KEY_ADVICE)
+        return error_set(error, APSP_USAGE, "unknown option '--%s'; %s",
+                         program->advice[answer - KEY_ADVICE].name,
+                         program->advice[answer - KEY_ADVICE].text);
     if (answer == ':')
         return error_set(error, APSP_USAGE, "option '%s' requires an argument", text);
     if (optopt >= KEY_HELP)
         return error_set(error, APSP_USAGE, "option '%s' takes no argument", text);
     if (optopt > 0)
-        return refuse_letter(tables, optopt, error);
-    return refuse_unknown(tables, text, error);
+        return refuse_letter(program, tables, optopt, error);
+    return refuse_unknown(program, tables, text, error);
 }
 
 /* An argument that may be left out stands behind `=`: what looks like one after a blank, and is no
@@ -301,8 +331,8 @@ static int take_line(const struct option_program *program, char *fields, int arg
             *(bool *)(fields + program->stop) = true;
             return standard_flush(error);
         }
-        if (key == '?' || key == ':')
-            return refuse(&tables, key, argv, error);
+        if (key == '?' || key == ':' || key >= KEY_ADVICE)
+            return refuse(program, &tables, key, argv, error);
         const struct option_row *row = find_row(program, key);
         const bool apart = optarg == argv[optind - 1];
         if ((!optarg && check_apart(row, argv[optind], error)) ||

@@ -45,12 +45,19 @@ struct option_argument {
     bool is_only_input;         /* it is a file that is there, and no other argument is */
 };
 
+/* Advice answers a name that is an option of other programs only. */
+struct option_advice {
+    const char *name; /* --NAME; of one character: -N; NULL ends a list */
+    const char *text; /* what to write in its place */
+};
+
 /* Texts for --help are wrapped; a newline in them is one. */
 struct option_program {
     const char *name, *usage, *about, *exits, *examples;
     void (*print_list)(void); /* what --help shows before the options; NULL: nothing */
     const struct option_row *rows;
     const struct option_argument *arguments;
+    const struct option_advice *advice;    /* NULL: none */
     int row_count, argument_count, needed; /* so many arguments must be there */
     size_t stop; /* offset of a bool: --help or --version has been printed */
     /* Checks several options together; NULL: nothing. */

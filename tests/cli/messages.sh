@@ -90,7 +90,22 @@ says "a list with blanks" 2 \
     "'x.csv' is one argument too many; --sources took '1' alone: words of a list have commas" \
     apsp --sources 1 2 g.gr x.csv
 says "a file of an option that takes none" 2 "files such as 'out.csv' stand behind the options" \
-    apsp --output out.csv g.gr
+    apsp --output-type out.csv g.gr
+written="DISTANCES, the file to write, comes after GRAPH"
+for option in --output --out --outfile --ouput -o; do
+    says "$option FILE" 2 "unknown option '$option'; $written" apsp $option out.csv g.gr
+done
+says "--output=FILE" 2 "unknown option '--output'; $written" apsp --output=out.csv g.gr
+for option in --input --in -i; do
+    says "$option FILE" 2 "'$option'; GRAPH, the file to read, comes after the options" apsp \
+        $option g.gr
+done
+says "--weights KEY" 2 "'--weights'; --weight-key KEY names" apsp --weights km l.csv
+says "--from U" 2 "'--from'; --sources LIST names" apsp --from a l.csv
+says "--to V" 2 "'--to'; --targets LIST names" apsp --to b l.csv
+says "-j N" 2 "'-j'; --threads N sets the threads" apsp -j 4 g.gr
+says "--csv" 2 "'--csv'; a name that ends in .csv" apsp --csv g.gr
+says "--closeness" 2 "'--closeness'; --stats FILE has closeness" apsp --closeness g.gr
 says "a statistic that is always there" 2 "(did you mean out?)" apsp --count closeness \
     --stats s.csv g.gr
 says "an attribute of a list" 3 \
