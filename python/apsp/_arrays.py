@@ -131,7 +131,7 @@ def _fitting(values: Any, whole_only: bool, what: str) -> Any:
 
 
 def _odd_one(values: Any, whole_only: bool) -> str:
-    """What is wrong with the first object that is no number, and what to do."""
+    """Says which object is no number, and what to do."""
     wanted: Any = numbers.Integral if whole_only else numbers.Real
     kind = "an integer" if whole_only else "a number"
     for place, value in numpy.ndenumerate(values):
@@ -304,7 +304,7 @@ def square(values: Any) -> Any:
 
 
 def _way_out(values: Any) -> str:
-    """What to do with what is no graph."""
+    """Says how to make a graph of these values."""
     if isinstance(values, (str, os.PathLike)):
         return "apsp.read(%r) reads a file" % (values,)
     if isinstance(values, dict):

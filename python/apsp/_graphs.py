@@ -313,7 +313,7 @@ def _holding(names: Any) -> str:
 
 
 def warn_of_unused(frame: Any, used: Any, argument: str, level: int = 4) -> None:
-    """Of columns that may be the weights, which the argument would take."""
+    """Warns of unused columns that may be the weights, which the argument would take."""
     numeric, textual = _frames.unused(frame, used)
     silent = "" if argument != "weight" else ", or weight=None"
     if numeric:

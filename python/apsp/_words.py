@@ -34,7 +34,7 @@ _OPTIONS = {"directed": "directed=True", "multi-edges": "parallel", "output-type
                 "order", "label-key", "nearest", "oneway", "paths", "ranks", "sums", "targets",
                 "threads", "weight-key", "within")}}
 
-# What concerns the command alone.
+# Advice of the command, and the advice of Python in its place.
 _PHRASES = {"use more hosts, or --sources":
             "give indices=, or take apsp.blocks() or apsp.stats(), which hold no matrix"}
 
@@ -95,7 +95,7 @@ def arguments(*rest: Any, without: Iterable[str] = ()) -> Callable[[_Function], 
 
 
 def _called(function: Any, values: Any) -> str:
-    """What the caller has written: a function, a class, or the method of one."""
+    """The name that the caller has written: a function, a class, or the method of one."""
     name = str(function.__qualname__)
     if "." in name and values and not isinstance(values[0], type):
         name = "%s.%s" % (type(values[0]).__name__, function.__name__)

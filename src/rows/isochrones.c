@@ -70,7 +70,7 @@ static int find_named(const struct records *records, const char *names)
     return -1;
 }
 
-/* What a line of names says: both coordinates, or nothing. The vertex is in the first of the other
+/* Takes both coordinates from a line of names, or nothing. The vertex is in the first of the other
  * fields. */
 static void take_names(struct places *places, const struct records *records,
                        char about[PLACES_ABOUT])

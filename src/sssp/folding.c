@@ -13,7 +13,7 @@ enum {
     ARCS = 6          /* of a vertex on average, at most */
 };
 
-/* Of the mean weight, an interval of distances that are one key. */
+/* An interval of distances that are one key, as a part of the mean weight. */
 #define PART 1.0
 
 /* The graph while it is folded. Each vertex has a list of its neighbours, with room for more. */

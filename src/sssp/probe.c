@@ -36,7 +36,7 @@ struct watch {
     bool cut; /* The limit came before the end. */
     size_t levels;
     double pairs;
-    double factor, power; /* Of their growth in a level, at most. */
+    double factor, power; /* The fastest growth of the pairs in a level. */
 };
 
 static bool watch_level(void *self, size_t level, size_t count)

@@ -181,8 +181,8 @@ __device__ __forceinline__ void fetch(const struct gpu_labels &labels, const nei
             row.at[i] = Op::step(row.at[i], from[f].at[i], Op::spread(length[f]));
 }
 
-/* What is shorter by way of in-neighbours number [e, end) that are active, which come by rising
- * weight. False: none is, and the row has not been looked at. */
+/* Shortens labels by way of the active ones of in-neighbours number [e, end), which come by rising
+ * weight. False: none is active, and the row has not been looked at. */
 template <class Op>
 __device__ __forceinline__ bool pull(const struct gpu_labels &labels, uint32_t v, uint64_t e,
                                      uint64_t end, const limits<Op> &limits, part<Op> &old,
