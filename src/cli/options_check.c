@@ -3,6 +3,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "comm/comm.h"
 #include "rows/matrix.h"
 #include "rows/pairs.h"
 #include "rows/reduction.h"
@@ -42,12 +43,13 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
     return APSP_OK;
 }
 
-/* The bytes of an array are not for a terminal. */
+/* The bytes of an array are not for a terminal. mpirun gives rank 0 one, whatever reads its output.
+ */
 static int check_terminal(const struct run_options *options, struct apsp_error *error)
 {
     const char *path = options->results.distances;
     if (!path || strcmp(path, "-") != 0 || options->estimate ||
-        pairs_format_for(&options->results) || !isatty(STDOUT_FILENO))
+        pairs_format_for(&options->results) || comm_launched() || !isatty(STDOUT_FILENO))
         return APSP_OK;
     return error_set(
         error, APSP_USAGE,
