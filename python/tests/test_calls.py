@@ -183,7 +183,7 @@ def test_other_threads_go_on():
             time.sleep(0.001)
 
     thread = threading.Thread(target=count)
-    edges = long_edges(1500)
+    edges = long_edges(2500)
     with apsp.solve(edges, method="dense", device="cpu", threads=1) as solution:
         alone = solution.facts["seconds"]["total"]
     thread.start()
