@@ -10,8 +10,8 @@ enum { PLACES_ABOUT = 160 };
 
 struct isochrones {
     size_t count;
-    double *cutoff; /* Ascending. */
-    double *x, *y;  /* The places of all vertices; NULL: they are not given. */
+    double *cutoff;           /* Ascending. */
+    double *x, *y;            /* The places of all vertices; NULL: they are not given. */
     char about[PLACES_ABOUT]; /* Which columns they are, in words, on rank 0; or "". */
 };
 
