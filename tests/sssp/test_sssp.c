@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+static const struct device cores = {.ops = &device_cpu};
+
 static const char *const isas[] = {"plain", "avx2", "avx512"};
 enum { ISAS = sizeof isas / sizeof *isas, FAMILIES = 5, NONE = -1 };
 
@@ -68,8 +70,12 @@ static void make_sample(struct sample *sample, int family, enum dtype dtype, uin
             edge->weight.whole = weight;
     }
     sample->csr = make_csr(n, real, sample->edge, sample->m);
-    sample->task = (struct engine_task){
-        .n = n, .m = sample->m, .dtype = dtype, .output = dtype, .csr = &sample->csr};
+    sample->task = (struct engine_task){.device = &cores,
+                                        .n = n,
+                                        .m = sample->m,
+                                        .dtype = dtype,
+                                        .output = dtype,
+                                        .csr = &sample->csr};
     sample->weights = network_weights(&sample->task);
     assert_int_equal(network_make(&sample->network, &sample->task, &sample->weights, &error),
                      APSP_OK);
@@ -429,7 +435,7 @@ static void network_is_right(void **unused)
                                 {2, 0, {.whole = 7}}, {0, 1, {.whole = 9}}, {2, 0, {.whole = 7}}};
     struct csr csr = make_csr(4, false, edge, 6);
     struct engine_task task = {
-        .n = 4, .m = 6, .dtype = DTYPE_U16, .output = DTYPE_U16, .csr = &csr};
+        .device = &cores, .n = 4, .m = 6, .dtype = DTYPE_U16, .output = DTYPE_U16, .csr = &csr};
     struct network_weights weights = network_weights(&task);
     struct network network;
     struct apsp_error error = {0};
@@ -475,8 +481,13 @@ static void threads_sort_alike(void **unused)
         assert_int_equal(next[v], csr.start[v + 1]);
     for (enum dtype dtype = DTYPE_U16; dtype <= DTYPE_I64; dtype++) {
         struct network first = {0}, network;
-        struct engine_task task = {
-            .n = N, .m = M, .dtype = dtype, .output = dtype, .csr = &csr, .threads = 1};
+        struct engine_task task = {.device = &cores,
+                                   .n = N,
+                                   .m = M,
+                                   .dtype = dtype,
+                                   .output = dtype,
+                                   .csr = &csr,
+                                   .threads = 1};
         for (; task.threads < 9; task.threads += 7) {
             const struct network_weights weights = network_weights(&task);
             assert_int_equal(network_make(&network, &task, &weights, &error), APSP_OK);
