@@ -218,20 +218,6 @@ static int algebra_check(struct solver *solver)
     return solver->error.code;
 }
 
-/* A limit below 0 has pairs only where a weight is below 0. */
-static int limit_check(struct solver *solver)
-{
-    const struct results *results = solver->given.results;
-    const struct results_between *between = &results->between;
-    const bool pairs = results->bounded && results->within < 0;
-    if ((pairs || (between->limited && between->within < 0)) &&
-        !edge_scan_is_negative(&solver->problem.scan))
-        error_set(&solver->error, APSP_USAGE, "%s %g: no distance is below 0, as no weight is",
-                  pairs ? "--within" : "--betweenness-within",
-                  pairs ? results->within : between->within);
-    return solver->error.code;
-}
-
 /* Weights that are scaled may be real again: the edges are then wanted where they were not. */
 static int types_prove_again(struct solver *solver, const struct proof_task *task, bool *rows)
 {
@@ -394,7 +380,7 @@ int plan_make(struct solver *solver)
     task_start(solver, wanted);
     if (sinks_confirm(&solver->sinks, &solver->error) || methods_open(solver) ||
         (!plan_only && estimate_check(solver)) || types_prove(solver, wanted, output) ||
-        output_choose(solver, output) || limit_check(solver))
+        output_choose(solver, output))
         return solver->error.code;
     task_complete(solver);
     if (resume_find(solver) || methods_settle(solver))

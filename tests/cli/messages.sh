@@ -60,8 +60,6 @@ says "--nearest alone" 2 "--nearest requires a file DISTANCES" apsp --nearest 3 
 says "--within with a unit" 2 \
     "--within: '10min' is not a number; it takes a distance in the unit of the weights" \
     apsp --within 10min g.gr x.csv
-says "--within below 0" 2 "--within -5: no distance is below 0, as no weight is" apsp --within -5 \
-    g.gr x.csv
 says "--seed alone" 2 "--seed requires --verify=ROWS" apsp --seed 3 g.gr
 says "--checkpoint-every alone" 2 "--checkpoint-every requires --checkpoint DIR or --resume DIR" \
     apsp --checkpoint-every 5 g.gr
