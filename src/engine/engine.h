@@ -43,6 +43,7 @@ struct engine_task {
     const struct potential *potential;  /* to put on the weights; NULL before the proof */
     bool shifted;                       /* there are potentials */
     size_t narrow;  /* csr_narrow_levels, where engines are compared; 0: not narrow, or unknown */
+    bool uneven;    /* weights may differ; false: or nothing is known of them */
     size_t sources; /* whose rows are wanted; 0: all */
     struct rows_request rows_request; /* what the sinks want, but for the list of rows */
     struct checkpoint *checkpoint;    /* to go on from, and to write; NULL: none */

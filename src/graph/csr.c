@@ -14,6 +14,14 @@ static size_t csr_layout(struct csr *csr, void *base)
     return layout.bytes;
 }
 
+bool csr_is_equal(const struct csr *csr)
+{
+    bool equal = csr->m > 0;
+    for (size_t e = 1; equal && e < csr->m; e++)
+        equal = csr->weight[e].whole == csr->weight[0].whole;
+    return equal;
+}
+
 size_t csr_need(size_t n, size_t m)
 {
     return csr_layout(&(struct csr){.n = n, .m = m}, NULL);

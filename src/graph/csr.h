@@ -33,6 +33,9 @@ static inline double csr_real(const struct csr *csr, size_t e)
  */
 int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_error *error);
 
+/* Whether there are edges, and all have one weight. */
+bool csr_is_equal(const struct csr *csr);
+
 /* Every edge reversed: those at v are the ones that lead to v. APSP_MEMORY. Free in any case.
  */
 int csr_transpose(struct csr *transposed, const struct csr *csr, struct apsp_error *error);

@@ -44,7 +44,7 @@ enum better_effort better_effort(const struct proof_task *task, struct better_ga
 
 enum better_effort better_first(const struct proof_task *task)
 {
-    return task->scan->edges > BETTER_FEW_EDGES ? BETTER_SWEEP : BETTER_NONE;
+    return task->scan->edges > BETTER_MANY_EDGES ? BETTER_SWEEP : BETTER_NONE;
 }
 
 int better_find(int64_t *bound, const struct proof_task *task, const struct potential *potential,

@@ -10,7 +10,7 @@
 #include "base/size.h"
 #include "proof/proof.h"
 
-enum { BETTER_FEW_EDGES = SIZE_OF(1 << 21, 20) };
+enum { BETTER_FEW_EDGES = SIZE_OF(1 << 18, 20), BETTER_MANY_EDGES = SIZE_OF(1 << 21, 20) };
 enum better_effort { BETTER_NONE, BETTER_SWEEP, BETTER_LANDMARKS };
 
 struct better_gain {
@@ -20,7 +20,7 @@ struct better_gain {
 /* So few rows are wanted that they cost less than a better bound, and no type is asked for. */
 bool better_is_idle(const struct proof_task *task);
 enum better_effort better_effort(const struct proof_task *task, struct better_gain gain);
-/* The effort before BETTER_LANDMARKS. Many edges are swept first. */
+/* The effort before BETTER_LANDMARKS. More than BETTER_MANY_EDGES are swept first. */
 enum better_effort better_first(const struct proof_task *task);
 /* The bytes that better_find takes beside the graph. */
 size_t better_need(const struct proof_task *task);

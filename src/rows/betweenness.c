@@ -43,15 +43,6 @@ static enum dtype measure_of(enum dtype dtype)
                                                     : DTYPE_F64;
 }
 
-/* Whether all edges have one weight. */
-static bool is_equal(const struct csr *csr)
-{
-    bool equal = csr && csr->n > 0 && csr->m > 0;
-    for (size_t e = 1; equal && e < csr->m; e++)
-        equal = csr->weight[e].whole == csr->weight[0].whole;
-    return equal;
-}
-
 struct betweenness_plan betweenness_plan_of(const struct sink_task *task, int lanes)
 {
     return (struct betweenness_plan){
@@ -71,7 +62,7 @@ bool betweenness_has_no_rows(const struct betweenness_plan *plan)
 {
     enum { VERTICES = 1 << 22 };
     const struct csr *edges = plan->certificate.edges;
-    return is_equal(edges) && edges->n <= VERTICES && brandes_is_shallow(edges);
+    return edges && csr_is_equal(edges) && edges->n <= VERTICES && brandes_is_shallow(edges);
 }
 
 size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)

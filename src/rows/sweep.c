@@ -55,12 +55,10 @@ bool sweep_reaches(const struct sweep *sweep, size_t v)
 
 bool sweep_is_equal(const struct csr *edges, union value *unit)
 {
-    bool equal = edges->m > 0;
-    for (size_t e = 0; equal && e < edges->m; e++)
-        equal = edges->weight[e].whole == edges->weight[0].whole;
-    if (equal)
-        *unit = edges->weight[0];
-    return equal && csr_real(edges, 0) > 0;
+    if (!csr_is_equal(edges))
+        return false;
+    *unit = edges->weight[0];
+    return csr_real(edges, 0) > 0;
 }
 
 static inline union value add(bool real, union value a, union value b)

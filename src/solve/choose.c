@@ -8,6 +8,8 @@
 /* Rates are measured where the modelled work takes longer than these seconds: several times what
  * measuring takes. */
 #define RATES_SECONDS 0.02
+/* Work is seldom more than so many times a bound. */
+#define BOUND_TRUST 30
 
 /* Whether a is better than b, both of which are able. */
 static bool plan_is_better(const struct choice_plan *a, const struct choice_plan *b)
@@ -59,12 +61,17 @@ bool choice_needs_rates(const struct choice_plan *plan, int count)
     int open = 0;
     for (int i = 0; i < count; i++)
         open += plan[i].able && (!plan[i].bound || choice_is_worth(plan, count, i));
-    return open > 1 && choice_seconds(plan, count) > RATES_SECONDS;
+    const struct choice_plan *exact = plan_best(plan, count, -1, true);
+    return open > 1 && (exact ? exact->seconds : choice_seconds(plan, count)) > RATES_SECONDS;
 }
 
 double choice_seconds(const struct choice_plan *plan, int count)
 {
-    const struct choice_plan *best = plan_best(plan, count, -1, true);
-    best = best ? best : plan_best(plan, count, -1, false);
-    return best ? best->seconds : 0;
+    const struct choice_plan *exact = plan_best(plan, count, -1, true),
+                             *least = plan_best(plan, count, -1, false);
+    if (!least)
+        return 0;
+    const bool far =
+        exact && (exact->fits < least->fits || exact->seconds > BOUND_TRUST * least->seconds);
+    return exact && !far ? exact->seconds : least->seconds;
 }

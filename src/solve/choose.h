@@ -42,7 +42,8 @@ bool choice_is_open(const struct choice_plan *plan, int count, int i);
  * or worth it, and the work takes much longer than measuring does. */
 bool choice_needs_rates(const struct choice_plan *plan, int count);
 
-/* Seconds of the best exact plan; without any, the least bound; 0: no engine is able. */
+/* Seconds that the work will probably take: those of the best exact plan. A bound that is far below
+ * counts instead, and one that fits where no exact plan does. 0: no engine is able. */
 double choice_seconds(const struct choice_plan *plan, int count);
 
 #endif

@@ -181,6 +181,26 @@ int methods_open(struct solver *solver)
     return APSP_OK;
 }
 
+void methods_see(struct solver *solver)
+{
+    struct methods *methods = &solver->methods;
+    const struct csr *csr = &solver->problem.csr;
+    if (methods->seen)
+        return;
+    solver->task.uneven = !csr_is_equal(csr);
+    if (methods->count > 1)
+        solver->task.narrow = (size_t)comm_min(solver->comm, (double)csr_narrow_levels(csr));
+    methods->seen = true;
+}
+
+/* Among several, an engine that can glance needs a narrow graph: its bound says nothing of others.
+ */
+static bool method_is_likely(const struct solver *solver, const struct method *method)
+{
+    const bool wide = solver->methods.seen && solver->task.narrow == 0;
+    return solver->methods.count < 2 || !wide || !method->ops->glance;
+}
+
 double methods_seconds(struct solver *solver, enum dtype dtype)
 {
     const struct engine_task before = solver->task;
@@ -193,7 +213,8 @@ double methods_seconds(struct solver *solver, enum dtype dtype)
         struct engine_plan plan;
         struct apsp_error why = {0};
         choice[i] = solver->methods.choice[i];
-        choice[i].able = method->ops->plan(&method->engine, &solver->task, &plan, &why) == APSP_OK;
+        choice[i].able = method_is_likely(solver, method) &&
+                         method->ops->plan(&method->engine, &solver->task, &plan, &why) == APSP_OK;
         choice[i].seconds = choice[i].able ? engine_seconds(&plan, &solver->task) : 0;
     }
     solver->task = before;
@@ -235,10 +256,9 @@ static int method_unsettled(const struct methods *methods)
 static int methods_look(struct solver *solver)
 {
     struct methods *methods = &solver->methods;
-    const struct csr *csr = solver->task.csr;
     struct apsp_error why = {0};
-    const size_t levels = methods->count > 1 && csr ? csr_narrow_levels(csr) : 0;
-    solver->task.narrow = (size_t)comm_min(solver->comm, (double)levels);
+    if (solver->task.csr)
+        methods_see(solver);
     for (int i; (i = method_unsettled(methods)) >= 0;) {
         method_glance(solver, i);
         if (method_is_hopeless(methods, i))

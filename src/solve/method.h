@@ -17,6 +17,7 @@ struct methods {
     } of[METHODS_MAX];
     struct choice_plan choice[METHODS_MAX]; /* Their plans as the choice sees them. */
     bool rated;                             /* Rates are measured, not a model's. */
+    bool seen;                              /* methods_see was called. */
     int notes;
     struct method_note { /* For people: one of the engines that have been looked at. */
         const char *name;
@@ -39,6 +40,8 @@ struct solver;
  */
 int methods_open(struct solver *solver);
 int methods_settle(struct solver *solver);
+/* Collective, between them, when all edges are on every rank. Finds out what seconds depend on. */
+void methods_see(struct solver *solver);
 /* Collective, between them. Seconds of all work in that type, as choice_seconds has it. */
 double methods_seconds(struct solver *solver, enum dtype dtype);
 /* A sink, or an engine of those left, wants all edges on every rank; or the certificate of the

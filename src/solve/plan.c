@@ -235,6 +235,13 @@ static int types_prove_again(struct solver *solver, const struct proof_task *tas
                               : proof_make(&solver->problem.proof, task, &solver->error);
 }
 
+/* The seconds of each type, if the proof wants them. */
+static void types_take(struct solver *solver, struct proof_task *task)
+{
+    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64 && proof_wants_seconds(task); type++)
+        task->seconds[type] = methods_seconds(solver, type);
+}
+
 /* Reads the edges, and proves which type holds the distances, while the device starts. */
 static int types_prove(struct solver *solver, int wanted, int output)
 {
@@ -262,8 +269,8 @@ static int types_prove(struct solver *solver, int wanted, int output)
     if (edge_scan_key(&solver->problem.scan, &solver->problem.edges, &solver->error))
         return solver->error.code;
     sums_choose(solver, wanted == AUTO ? solver->problem.scan.real : dtype_info[wanted].real);
-    for (enum dtype type = DTYPE_U16; type <= DTYPE_I64 && proof_wants_seconds(&task); type++)
-        task.seconds[type] = methods_seconds(solver, type);
+    solver->task.uneven = true;
+    types_take(solver, &task);
     bool rows = edges_are_wanted(solver), proof = proof_wants_edges(&task);
     if (rows || proof) {
         mem_add(&solver->proving, csr_need(solver->problem.graph.n, solver->problem.graph.m),
@@ -276,6 +283,10 @@ static int types_prove(struct solver *solver, int wanted, int output)
         ((rows || proof) && csr_load(&solver->problem.csr, &solver->problem.edges,
                                      rows || solver->comm->rank == 0, &solver->error)))
         return solver->error.code;
+    if (rows && proof) {
+        methods_see(solver);
+        types_take(solver, &task);
+    }
     if (proof_make(&solver->problem.proof, &task, &solver->error) ||
         (solver->problem.proof.unfit && types_prove_again(solver, &task, &rows)))
         return solver->error.code;

@@ -247,8 +247,8 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
     if (comm_agree(task->comm, error) || (task->csr && look(sssp, error)))
         return error->code;
     if (!task->csr) {
-        sssp->weights = (struct network_weights){.arcs = task->m / 2, .equal = true};
-        sssp->alone = is_few(task, true);
+        sssp->weights = (struct network_weights){.arcs = task->m / 2, .equal = !task->uneven};
+        sssp->alone = is_few(task, sssp->weights.equal);
     }
     const struct searcher_case its = sssp_case(sssp);
     sssp->ops = searcher_of(&its);

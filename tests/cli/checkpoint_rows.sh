@@ -172,8 +172,9 @@ cored() {
 solving() {
     clear
     moments=0.05
-    APSP_ISA=plain APSP_KAPPA=30 stopped USR1 --device cpu --dtype i64 --sources 0-99 --checkpoint "$folder" \
-        --checkpoint-every 0.0000001 --stats "$place/core.csv" "$scratch/random.bin"
+    APSP_ISA=plain APSP_KAPPA=30 stopped USR1 --device cpu --dtype i64 --sources 0-99 \
+        --checkpoint "$folder" --checkpoint-every 0.0000001 --stats "$place/core.csv" \
+        "$scratch/random.bin"
     moments="0 0.02 0.1 0.3"
     [ $status -eq 75 ] && grep -q "stopped by a signal, 0 of 100 rows done" "$said" &&
         [ ! -e "$folder/checkpoint.core" ] &&

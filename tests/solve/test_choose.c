@@ -126,14 +126,16 @@ static const struct trial trials[] = {
     {"nothing to do at all", 2, {EXACT(0), EXACT(0)}, 0, "nn", false, 0},
     {"nothing to do and a look", 2, {EXACT(0), BOUND(1e-6, 1e-6)}, 0, "yn", false, 0},
 
-    {"the exact one does not fit", 2, {EXACT_LARGE(1), BOUND(50, 40)}, 1, "yy", true, 1},
+    {"the exact one does not fit", 2, {EXACT_LARGE(1), BOUND(50, 40)}, 1, "yy", true, 50},
     {"the bound does not fit", 2, {EXACT(100), BOUND_LARGE(1, 0.1)}, 0, "yn", false, 100},
     {"neither fits", 2, {EXACT_LARGE(9), BOUND_LARGE(1, 0.1)}, 1, "yy", true, 9},
     {"the exact one is unable", 2, {UNABLE, BOUND(50, 40)}, 1, "ny", false, 50},
     {"the bound is unable", 2, {EXACT(50), UNABLE}, 0, "yn", false, 50},
     {"bounds alone", 2, {BOUND(3, 2), BOUND(2, 1)}, 1, "yy", true, 2},
     {"bounds alone, one too large", 2, {BOUND(3, 2), BOUND_LARGE(2, 1)}, 0, "yy", true, 3},
-    {"a bound against the unknown", 2, {EXACT(INFINITY), BOUND(7, 5)}, 1, "yy", true, INFINITY},
+    {"a bound against the unknown", 2, {EXACT(INFINITY), BOUND(7, 5)}, 1, "yy", true, 7},
+    {"a 30th is a bound that counts", 2, {EXACT(31), BOUND(1, 0.1)}, 1, "yy", true, 1},
+    {"more than a 30th is not", 2, {EXACT(30), BOUND(1, 0.1)}, 1, "yy", true, 30},
     {"an unknown bound", 2, {EXACT(1), BOUND(INFINITY, 0.01)}, 0, "yn", false, 1},
 
     {"the best exact one speaks", 3, {EXACT(10), EXACT(2), BOUND(3, 0.01)}, 1, "nyn", true, 2},
