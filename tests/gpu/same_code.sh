@@ -7,7 +7,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 folder=$PWD/build/same_code
 own="src/kernels/gpu/launch.cu src/sparse/gpu/launch.cu"
-own="$own src/sssp/gpu/waves.cu src/sssp/gpu/labels.cu src/sssp/gpu/levels.cu"
+own="$own src/sssp/gpu/waves.cu src/sssp/gpu/labels.cu src/sssp/gpu/label_counts.cu"
+own="$own src/sssp/gpu/levels.cu"
 
 # cubins ROOT NAME: of the files, in a folder of that name.
 cubins() {

@@ -51,6 +51,15 @@ some() {
     cmp "$scratch/cpu.npy" "$scratch/gpu.npy"
 }
 
+# Without other counts, labels are counted where they are.
+counted() {
+    for device in cpu gpu; do
+        apsp --quiet --method sssp --device $device --stats "$scratch/$device.csv" "$@" \
+            "$scratch/graph.bin" || return 1
+    done
+    cmp "$scratch/cpu.csv" "$scratch/gpu.csv"
+}
+
 check "gpu: sssp, $graphs graphs of all families and types as on the CPU" \
     "$BUILD/tests/gpu/equal_cores" $graphs 1 $most
 
@@ -76,6 +85,7 @@ for family in random grid rmat zero disconnected star; do
         graph $family -n "$labels" -w 0:200 -s 7 || continue
         check "gpu: sssp, labels of $type, $family, as on the CPU" by_either sssp \
             "$scratch/graph.bin" --dtype $type
+        check "gpu: sssp, counts of labels of $type, $family, as on the CPU" counted --dtype $type
     done
 done
 graph star -n "$star" -w 1:9

@@ -1,6 +1,5 @@
-#include "sssp/gpu/labels.h"
+#include "sssp/gpu/labels.cuh"
 
-#include "kernels/gpu/op.cuh"
 #include "kernels/gpu/team.cuh"
 #include "sssp/gpu/sets.cuh"
 
@@ -9,23 +8,7 @@ namespace
 
 constexpr int THREADS = 256, BLOCKS = 8, /* of a multiprocessor */
     FETCHES = 4,                         /* rows under way at once, of each side */
-    SIDE = 32, /* lanes that have a row; a team of 64 takes two arcs at a time */
-    SIDES = team_lanes / SIDE;
-
-/* What a lane has of a row. */
-template <class Op> struct part {
-    static constexpr int words = (int)GPU_LABELS_ROW / SIDE / (int)sizeof(typename Op::word);
-    typename Op::word at[words];
-};
-
-template <class Op> struct alignas(8) loaded : part<Op> {
-};
-
-template <class Op>
-__device__ __forceinline__ loaded<Op> *part_at(const struct gpu_labels &labels, uint32_t v)
-{
-    return (loaded<Op> *)((char *)labels.rows + (size_t)v * GPU_LABELS_ROW) + threadIdx.x % SIDE;
-}
+    SIDES = team_lanes / SIDE;           /* a team of 64 takes two arcs at a time */
 
 /* The value of one lane, in all of them. */
 template <class V> __device__ __forceinline__ V value_from(V value, int lane)

@@ -16,6 +16,12 @@ extern "C" {
 
 enum { GPU_LABELS_ROW = 256 }; /* bytes */
 
+/* By source: the vertices that it reaches, and of their distances the sum and the most. */
+struct gpu_label_counts {
+    unsigned long long sum[GPU_LABELS_ROW / 2];
+    uint32_t reached[GPU_LABELS_ROW / 2], most[GPU_LABELS_ROW / 2];
+};
+
 struct gpu_labels {
     struct gpu_arcs arcs;
     uint32_t count;
@@ -26,6 +32,7 @@ struct gpu_labels {
     const int32_t *offset; /* Offsets of sources, for bounds (labels.cu). */
     int32_t *least, *most; /* Bounds of each vertex's labels. */
     uint32_t *alive; /* Whether pass k of the chunk has changed anything; cleared before it. */
+    struct gpu_label_counts *counts;
 };
 
 void gpu_labels_begin(const struct gpu_labels *labels, enum dtype dtype, int processors,
@@ -33,5 +40,8 @@ void gpu_labels_begin(const struct gpu_labels *labels, enum dtype dtype, int pro
 /* Parts of a path combine so. */
 void gpu_labels_pass(struct gpu_labels *labels, enum dtype dtype, enum combine combine, uint32_t k,
                      int processors, gpuStream_t stream);
+/* After the last pass. The labels are of u16 or i32. */
+void gpu_labels_count(const struct gpu_labels *labels, enum dtype dtype, int processors,
+                      gpuStream_t stream);
 
 #endif

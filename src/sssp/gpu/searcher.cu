@@ -27,10 +27,14 @@ bool serves(const struct searcher_case *its)
     return !its->alone && its->task->n < UINT32_MAX / 2;
 }
 
-/* Rows of labels are counted where they are, on the device. */
+/* Labels of these types are counted if nothing else is wanted. Rows of others are counted where
+ * they are, on the device. */
 unsigned counts(const struct searcher_case *its)
 {
-    return its->weights->equal ? its->counts : 0;
+    const enum dtype dtype = its->task->dtype;
+    const bool labels = its->counts == APSP_STATS_OUT && its->task->combine == COMBINE_SUM &&
+                        (dtype == DTYPE_U16 || dtype == DTYPE_I32);
+    return its->weights->equal || labels ? its->counts : 0;
 }
 
 size_t parallel(const struct searcher_case *)
@@ -179,6 +183,22 @@ void begin_batch(struct gpu_searcher *gpu, struct gpu_lane *lane)
         lane->counts[i] = {.reached = 1, .most = {0}, .sum = {0}, .harmonic = 0, .high = 0};
 }
 
+/* The counts of a batch of labels. */
+void count_labels(struct gpu_searcher *gpu, struct gpu_lane *lane)
+{
+    const struct gpu_label_counts *seen = lane->seen.labels;
+    gpu_labels_count(&lane->labels, gpu->base.task->dtype, gpu->about.processors, lane->stream);
+    GPU_CHECK(gpuMemcpyAsync(lane->seen.labels, lane->labels.counts, sizeof *seen,
+                             gpuMemcpyDeviceToHost, lane->stream));
+    GPU_CHECK(gpuStreamSynchronize(lane->stream));
+    for (size_t i = 0; i < lane->count; i++)
+        lane->counts[i] = {.reached = seen->reached[i],
+                           .most = {.whole = seen->most[i]},
+                           .sum = {.whole = (int64_t)seen->sum[i]},
+                           .harmonic = 0,
+                           .high = 0};
+}
+
 bool run_batch(struct gpu_searcher *gpu, int number, struct apsp_error *error)
 {
     struct gpu_lane *lane = &gpu->lane[number];
@@ -202,6 +222,8 @@ bool run_batch(struct gpu_searcher *gpu, int number, struct apsp_error *error)
             return false;
     }
     lane->ahead = std::min(lane->last + 1, AHEAD_MOST);
+    if (!gpu->shape.bits && gpu->request.counts)
+        count_labels(gpu, lane);
     return true;
 }
 
@@ -291,7 +313,7 @@ bool next_batch(struct gpu_searcher *gpu, int number, struct apsp_error *error)
         lane->source[i] = gpu->base.network->vertex[request->source[lane->first + i]];
     if (!run_batch(gpu, number, error))
         return false;
-    if (request->counts)
+    if (request->counts && gpu->shape.bits)
         scale_counts(gpu, lane);
     return request->counts || !gpu->shape.bits || bring_table(gpu, lane, error);
 }

@@ -50,6 +50,7 @@ static inline size_t gpu_sources(const struct gpu_shape *shape)
 /* The part of a batch that the host sees, in pinned memory. */
 struct gpu_seen {
     struct gpu_waves_counts *counts;
+    struct gpu_label_counts *labels;
     uint32_t *reached;
     int64_t *most;
     char *values;

@@ -69,6 +69,7 @@ void place_labels(struct gpu_labels *labels, const struct gpu_shape *shape,
     labels->most = (int32_t *)mem_place(layout, shape->n, sizeof *labels->most);
     for (uint32_t *&set : labels->set)
         set = place_words(layout, gpu_sets(shape->n) + 1, sizeof(uint32_t));
+    labels->counts = (struct gpu_label_counts *)mem_place(layout, 1, sizeof *labels->counts);
 }
 
 } // namespace
@@ -143,6 +144,8 @@ size_t gpu_place_seen(struct gpu_seen *seen, const struct gpu_shape *shape, void
     seen->counts = (struct gpu_waves_counts *)mem_place(&layout, got_bytes(shape), 1);
     seen->reached = (uint32_t *)mem_place(&layout, columns, sizeof *seen->reached);
     seen->most = (int64_t *)mem_place(&layout, columns, sizeof *seen->most);
+    seen->labels =
+        (struct gpu_label_counts *)mem_place(&layout, !shape->bits, sizeof *seen->labels);
     seen->values = (char *)mem_place(
         &layout, shape->on_host ? mem_bytes(shape->rows, shape->stride) : 0, shape->bytes);
     return layout.bytes;
