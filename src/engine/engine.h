@@ -118,6 +118,7 @@ struct engine_ops {
     bool maxima;        /* The engine serves algebras of maxima alone. */
     bool wants_edges;   /* the task's csr, on every rank: a plan without it is a lower bound */
     bool takes_matrix;  /* The task may have a matrix in place of edges. */
+    bool for_narrow;    /* Its bounds say nothing of graphs that are not narrow. */
     const char *unit;   /* The unit of its work, a second: "relaxations/s". */
     double relaxations; /* Relaxations that take the time of one unit. */
     bool has_order;     /* which --order and --save-order read and write */
@@ -134,8 +135,8 @@ struct engine_ops {
      */
     int (*plan)(struct engine **engine, const struct engine_task *task, struct engine_plan *plan,
                 struct apsp_error *error);
-    /* Collective, and without errors. By task->narrow it corrects a plan that is a bound. NULL: it
-     * cannot. */
+    /* Collective, and without errors. By task->narrow and task->uneven it corrects a plan that is a
+     * bound. NULL: it cannot. */
     void (*glance)(struct engine_plan *plan, const struct engine_task *task);
     /* Takes all memory, and the edges, which may be NULL where the task has a matrix. Ends in
      * agreement. */

@@ -48,6 +48,16 @@ bool choice_is_worth(const struct choice_plan *plan, int count, int i)
     return own->fits && gain > loss - own->look && (is_short || pays);
 }
 
+int choice_next(const struct choice_plan *plan, int count)
+{
+    int fewest = 0, shortest = 0;
+    for (int i = 1; i < count; i++) {
+        fewest = plan[i].seconds < plan[fewest].seconds ? i : fewest;
+        shortest = plan[i].look < plan[shortest].look ? i : shortest;
+    }
+    return plan[fewest].odds > 0.5 ? fewest : shortest;
+}
+
 bool choice_is_open(const struct choice_plan *plan, int count, int i)
 {
     struct choice_plan own = plan[i];

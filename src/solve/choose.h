@@ -35,6 +35,10 @@ int choice_best(const struct choice_plan *plan, int count);
  */
 bool choice_is_worth(const struct choice_plan *plan, int count, int i);
 
+/* The plan that is to be made exact first: the one with the fewest seconds, if they are likely;
+ * else the one whose look is shortest, and the first of equals. */
+int choice_next(const struct choice_plan *plan, int count);
+
 /* Whether better odds and half the look could make plan i, which is a bound, worth the look. */
 bool choice_is_open(const struct choice_plan *plan, int count, int i);
 

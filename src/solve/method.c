@@ -70,12 +70,11 @@ static int methods_plan(struct solver *solver, bool rated)
     return solver->error.code;
 }
 
-/* A bound that is not worth a look gets a glance, if more could make it so. */
 static void method_glance(struct solver *solver, int i)
 {
     struct methods *methods = &solver->methods;
     struct method *method = &methods->of[i];
-    if (!method->ops->glance || !choice_is_open(methods->choice, methods->count, i))
+    if (!method->ops->glance || !method->plan.bound)
         return;
     method->ops->glance(&method->plan, &solver->task);
     methods->choice[i] = method_choice(solver, method);
@@ -92,6 +91,12 @@ static void method_take_best(struct solver *solver)
 static bool method_is_hopeless(const struct methods *methods, int i)
 {
     return methods->choice[i].bound && !choice_is_worth(methods->choice, methods->count, i);
+}
+
+/* A bound that is not worth a look gets a glance, if more could make it so. */
+static bool method_may_glance(const struct methods *methods, int i)
+{
+    return methods->of[i].ops->glance && choice_is_open(methods->choice, methods->count, i);
 }
 
 static void method_give_up(struct methods *methods, int i)
@@ -175,7 +180,7 @@ int methods_open(struct solver *solver)
          methods_plan(solver, true)))
         return solver->error.code;
     for (int i = methods->count - 1; i >= 0; i--)
-        if (method_is_hopeless(methods, i))
+        if (method_is_hopeless(methods, i) && !method_may_glance(methods, i))
             method_give_up(methods, i);
     method_take_best(solver);
     return APSP_OK;
@@ -193,12 +198,11 @@ void methods_see(struct solver *solver)
     methods->seen = true;
 }
 
-/* Among several, an engine that can glance needs a narrow graph: its bound says nothing of others.
- */
+/* Among several, the bound of an engine for narrow graphs says nothing of others. */
 static bool method_is_likely(const struct solver *solver, const struct method *method)
 {
     const bool wide = solver->methods.seen && solver->task.narrow == 0;
-    return solver->methods.count < 2 || !wide || !method->ops->glance;
+    return solver->methods.count < 2 || !wide || !method->ops->for_narrow;
 }
 
 double methods_seconds(struct solver *solver, enum dtype dtype)
@@ -240,27 +244,29 @@ static void methods_tell(struct methods *methods)
                                     methods->choice[i].fits ? "" : " and too much memory");
 }
 
-/* The method that is still to be planned for the complete task and takes least to look at; -1:
- * none. */
+/* What the first looks show may spare the others: choice_next among the methods that are still to
+ * be planned for the complete task; -1: none. */
 static int method_unsettled(const struct methods *methods)
 {
-    int next = -1;
+    struct choice_plan open[METHODS_MAX];
+    int number[METHODS_MAX], count = 0;
     for (int i = 0; i < methods->count; i++)
-        if (!methods->of[i].settled &&
-            (next < 0 || methods->choice[i].look < methods->choice[next].look))
-            next = i;
-    return next;
+        if (!methods->of[i].settled) {
+            number[count] = i;
+            open[count++] = methods->choice[i];
+        }
+    return count > 0 ? number[choice_next(open, count)] : -1;
 }
 
-/* The cheapest looks come first: what they show may spare the others. */
 static int methods_look(struct solver *solver)
 {
     struct methods *methods = &solver->methods;
     struct apsp_error why = {0};
     if (solver->task.csr)
         methods_see(solver);
-    for (int i; (i = method_unsettled(methods)) >= 0;) {
+    for (int i = 0; i < methods->count; i++)
         method_glance(solver, i);
+    for (int i; (i = method_unsettled(methods)) >= 0;) {
         if (method_is_hopeless(methods, i))
             method_give_up(methods, i);
         else if (method_plan(solver, i, &why))

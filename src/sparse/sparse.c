@@ -423,6 +423,7 @@ const struct engine_ops engine_sparse = {
     .name = "sparse",
     .on_device = true,
     .wants_edges = true,
+    .for_narrow = true,
     .unit = "relaxations/s",
     .relaxations = 1,
     .has_order = true,

@@ -19,6 +19,13 @@
 /* Seconds of the look at a graph, for each vertex and edge; rough. */
 #define LOOK_SECONDS 50e-9
 
+/* Where sources are searched alone: what is then known of the time. */
+#define ALONE_RISK 1.5
+#define ALONE_ODDS 0.9
+
+/* Labels take so much less than a model's time at best, but not where levels are narrow. */
+#define LABELS_LUCK 8
+
 /* The part of a graph that a search for near vertices sees, at the least; rough. */
 #define NEAR_PART 1e-3
 
@@ -264,6 +271,25 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
     return comm_agree(task->comm, error);
 }
 
+/* Single searches take the time of their arcs: that is likely. */
+static void sssp_glance(struct engine_plan *plan, const struct engine_task *task)
+{
+    struct sssp sssp = {.base = {&engine_sssp, task},
+                        .weights = {.arcs = task->m, .equal = !task->uneven}};
+    if (task->rows_request.near.asked)
+        return;
+    sssp.alone = is_few(task, sssp.weights.equal) || is_deep(&sssp);
+    const struct searcher_case its = sssp_case(&sssp);
+    plan->row_rate = searcher_of(&its)->rate(&its, plan->lanes);
+    if (!sssp.alone && task->uneven && !task->narrow)
+        plan->row_rate *= LABELS_LUCK;
+    if (!sssp.alone)
+        return;
+    plan->row_work = (double)(task->n + task->m);
+    plan->odds = ALONE_ODDS;
+    plan->risk = ALONE_RISK;
+}
+
 static int sssp_load(struct engine *engine, struct edges *edges, struct apsp_error *error)
 {
     struct sssp *sssp = (struct sssp *)engine;
@@ -391,6 +417,7 @@ const struct engine_ops engine_sssp = {
     .unit = "edges/s",
     .relaxations = 10,
     .plan = sssp_plan,
+    .glance = sssp_glance,
     .load = sssp_load,
     .rows = sssp_rows,
     .report = sssp_report,

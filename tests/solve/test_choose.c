@@ -186,6 +186,29 @@ static void a_table_of_plans(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static void the_first_look(void **state)
+{
+    static const struct {
+        const char *name;
+        int count;
+        struct choice_plan plan[PLANS];
+        int next;
+    } orders[] = {
+        {"one", 1, {BOUND(1, 1)}, 0},
+        {"the shorter look", 2, {BOUND(1, 0.2), BOUND(2, 0.1)}, 1},
+        {"equal looks", 2, {BOUND(2, 0.1), BOUND(1, 0.1)}, 0},
+        {"a likely one with fewer seconds", 2, {BOUND(2, 0.1), LIKELY(1, 0.2)}, 1},
+        {"a likely one with more seconds", 2, {BOUND(1, 0.1), LIKELY(2, 0.2)}, 0},
+        {"and a shorter look", 2, {BOUND(1, 0.2), LIKELY(2, 0.1)}, 1},
+        {"two likely ones", 2, {LIKELY(2, 0.1), LIKELY(1, 0.2)}, 1},
+        {"of three", 3, {BOUND(3, 0.1), LIKELY(2, 0.3), BOUND(4, 0)}, 1},
+    };
+    (void)state;
+    for (size_t t = 0; t < sizeof orders / sizeof *orders; t++)
+        if (choice_next(orders[t].plan, orders[t].count) != orders[t].next)
+            fail_msg("%s", orders[t].name);
+}
+
 /* No row of the list is special: in every order of the plans the same ones are taken and looked at.
  */
 static void order_does_not_matter(void **state)
@@ -215,6 +238,7 @@ static void order_does_not_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_table_of_plans),
+                                       cmocka_unit_test(the_first_look),
                                        cmocka_unit_test(order_does_not_matter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
