@@ -51,6 +51,16 @@ check "algebras: a spanning tree of sums" refuses 2 'is for --paths bottleneck a
     --method spanning
 check "algebras: a type that is too narrow" refuses 3 \
     'dtype u16 holds distances below 32767, but they may reach 40003' --paths widest --dtype u16
+printf '%s\n' a,b,0.1 b,c,0.3 >"$scratch/graph.csv"
+rounded() {
+    "$BUILD/apsp" --quiet --device cpu --force --paths bottleneck --dtype f32 --sources a \
+        "$scratch/graph.csv" "$scratch/pairs.csv" &&
+        [ "$(tail -n 1 "$scratch/pairs.csv")" = a,c,0.300000012 ]
+}
+check "algebras: decimals in a type that rounds them" rounded
+check "algebras: a type that does not hold all values" refuses 3 \
+    'dtype f32 does not hold all values of --paths widest' --paths widest --dtype f32
+printf '%s\n' a,b,40000 b,c,-3 >"$scratch/graph.csv"
 report() {
     "$BUILD/apsp" --device cpu --paths bottleneck --json "$scratch/report.json" \
         "$scratch/graph.csv" >"$scratch/log" &&

@@ -59,13 +59,20 @@ printf '%s\n' '%%MatrixMarket matrix coordinate real symmetric' '4 4 4' '2 1 0.1
 printf '%s\n' vertex,betweenness,normalized 1,0.5,0.166666666666667 2,0.5,0.166666666666667 \
     3,0.5,0.166666666666667 4,0.5,0.166666666666667 >"$scratch/right.csv"
 check "betweenness: a square of decimals" gives 1
-json() { # PATTERN
+json() { # PATTERN OPTION...
+    pattern=$1
+    shift
     "$BUILD/apsp" --quiet --device cpu --force --sources 1,2 --betweenness "$scratch/values.json" \
-        "$scratch/graph.mtx" &&
-        [ "$(tr -d '\t\n ' <"$scratch/values.json")" = "$1" ]
+        "$@" "$scratch/graph.mtx" &&
+        [ "$(tr -d '\t\n ' <"$scratch/values.json")" = "$pattern" ]
 }
-check "betweenness: .json of two sources" json \
-    '{"vertices":4,"sources":2,"directed":false,"vertex":[1,2,3,4],"betweenness":[0.25,0.25,0.25,0.25],"normalized":[0.0833333333333333,0.0833333333333333,0.0833333333333333,0.0833333333333333]}'
+right='{"vertices":4,"sources":2,"directed":false,"vertex":[1,2,3,4],"betweenness":[0.25,0.25,'
+right=$right'0.25,0.25],"normalized":[0.0833333333333333,0.0833333333333333,0.0833333333333333,'
+right=$right'0.0833333333333333]'
+check "betweenness: .json of two sources" json "$right}"
+right=$right',"edges":[[1,2,1.5,0.25],[1,4,1,0.166666666666667],[2,3,1,0.166666666666667],'
+check "betweenness: .json with edges" json "$right[3,4,0.5,0.0833333333333333]]}" \
+    --betweenness-edges
 
 # Sums do not depend on their order: the same bytes on any threads, ranks and engines, with rows for
 # others or without.

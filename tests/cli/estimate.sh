@@ -32,6 +32,7 @@ told() {
 check "estimate: fits" estimates 0 fits "$graph" "$out"
 check "estimate: the files, and what is free there" told \
     "^output files +23.8 MiB of [0-9.]+ [KMGTPE]iB free in $scratch/dir\$"
+check "estimate: a rank" told '^memory of a rank, at most +[0-9.]+ MiB$'
 check "estimate: a node" told '^memory of a node, at most +[0-9.]+ MiB of [0-9.]+ [GTP]iB$'
 check "estimate: seconds" told '^solve, about +[0-9.]+ (us|ms|s) at '
 check "estimate: one method is taken" [ "$(grep -c '^method .*, taken$' "$scratch/text")" -eq 1 ]
