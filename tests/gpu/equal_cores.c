@@ -1,7 +1,8 @@
 /*
  * The sssp engine on a GPU against cores, in one process: equal_cores [GRAPHS [SEED [N]]]. Small
  * graphs of all families, types and weights, 1,000 unless told, of up to N vertices (default 400).
- * Rows and statistics are equal byte for byte. Sums of reals have another order on a GPU: they, and
+ * Rows and statistics are equal byte for byte. Rows of a GPU come as a copy, as a table on the
+ * device or as blocks there, by turns. Sums of reals have another order on a GPU: they, and
  * what follows from them, are equal to 1e-12, or to 1e-6 in f32. Exit 77: there is no GPU.
  */
 #include "apsp.h"
@@ -102,15 +103,53 @@ struct answer {
     int status;
     unsigned counted;
     enum apsp_type type; /* of rows */
-    size_t bytes;
+    size_t bytes, each;  /* of the rows, and of a distance */
     void *rows;
     struct apsp_stats stats;
     bool gpu;
     char text[sizeof(((struct apsp_error *)NULL)->text)];
 };
 
+static int take_block(void *user, const struct apsp_block *block)
+{
+    const struct answer *answer = user;
+    struct apsp_error error;
+    const size_t each = answer->each, row = block->columns * each;
+    for (size_t k = 0; k < block->count; k++) {
+        const size_t place = block->source ? block->source[k] : block->first + k;
+        if (apsp_device_read((char *)answer->rows + place * row,
+                             (const char *)block->values + k * block->stride * each, row, NULL,
+                             &error))
+            stop("a block", error.text);
+    }
+    return 0;
+}
+
+static void take_table(struct answer *answer, struct apsp_solution *solution)
+{
+    struct apsp_device_table table;
+    struct apsp_error error;
+    if (apsp_table_on_device(solution, NULL, NULL, &table, &error) ||
+        apsp_device_read(answer->rows, table.values, table.rows * table.columns * answer->each,
+                         NULL, &error))
+        stop("a table", error.text);
+    apsp_device_table_free(&table);
+}
+
+static void take_rows(struct answer *answer, struct apsp_solution *solution, unsigned way)
+{
+    struct apsp_error error;
+    if (answer->gpu && way == 0)
+        take_table(answer, solution);
+    else if (answer->gpu && way == 1) {
+        if (apsp_blocks(solution, take_block, answer, APSP_ON_DEVICE, &error))
+            stop("blocks", error.text);
+    } else if (apsp_rows(solution, NULL, 0, answer->rows, 0, &error))
+        stop("rows", error.text);
+}
+
 static void ask(struct answer *answer, struct apsp_graph *graph, enum apsp_type type,
-                unsigned counted, enum apsp_device device)
+                unsigned counted, unsigned way, enum apsp_device device)
 {
     struct apsp_options options;
     struct apsp_solution *solution;
@@ -127,12 +166,15 @@ static void ask(struct answer *answer, struct apsp_graph *graph, enum apsp_type 
     const struct apsp_facts *facts = apsp_solution_facts(solution);
     const size_t n = facts->vertices;
     answer->type = facts->computed;
+    answer->each = facts->type == APSP_U16                              ? 2
+                   : facts->type == APSP_I32 || facts->type == APSP_F32 ? 4
+                                                                        : 8;
     answer->gpu = strstr(facts->device, "multiprocessors") != NULL;
     answer->bytes = n * n * sizeof(int64_t);
     answer->rows = room(n * n, sizeof(int64_t));
-    if (apsp_rows(solution, NULL, 0, answer->rows, 0, &error) ||
-        apsp_find_stats(solution, counted, &answer->stats, &error))
-        stop("rows or statistics", error.text);
+    take_rows(answer, solution, way);
+    if (apsp_find_stats(solution, counted, &answer->stats, &error))
+        stop("statistics", error.text);
     solved[facts->computed]++;
     apsp_solution_free(solution);
 }
@@ -224,8 +266,8 @@ static bool try_graph(uint32_t number, uint32_t most)
     };
     if (apsp_graph_edges(&graph, &edges, &error))
         stop("a graph", error.text);
-    ask(&cores, graph, type, counted, APSP_DEVICE_CPU);
-    ask(&gpu, graph, type, counted, APSP_DEVICE_GPU);
+    ask(&cores, graph, type, counted, 0, APSP_DEVICE_CPU);
+    ask(&gpu, graph, type, counted, number / 2 % 3, APSP_DEVICE_GPU);
     const char *what = find_difference(&cores, &gpu);
     if (what)
         printf("FAIL equal_cores: graph %u (%s, n %zu, weights %lld to %lld, type %d): %s\n",
