@@ -58,11 +58,6 @@ if command -v xxh128sum >/dev/null && command -v xxd >/dev/null; then
 else
     echo "skip report: hashes as others compute them: there is no xxh128sum or no xxd"
 fi
-for ranks in 1 2; do
-    solve $ranks --stats "$scratch/stats.csv" "$graph" "$scratch/out.bin"
-    check "report: files have seconds of their own, $ranks ranks" \
-        [ "$(field 'r["seconds"]["write"] != r["seconds"]["statistics"]')" = True ]
-done
 
 APSP_TOKEN=hush-hush "$BUILD/apsp" --no-progress --quiet --force --json "$report" "$graph" \
     "$scratch/out.npy"
