@@ -226,6 +226,17 @@ size_t text_mark(const void *text, size_t bytes)
     return bytes >= TEXT_MARK && memcmp(text, mark, TEXT_MARK) == 0 ? TEXT_MARK : 0;
 }
 
+size_t text_start(const void *text, size_t bytes)
+{
+    static const char line[] = "sep=";
+    const size_t mark = text_mark(text, bytes), before = mark + strlen(line);
+    const char *at = text;
+    if (bytes < before + 2 || strncmp(at + mark, line, strlen(line)) != 0)
+        return mark;
+    const size_t end = before + 1 + (at[before + 1] == '\r');
+    return end < bytes && at[end] == '\n' ? end + 1 : mark;
+}
+
 /* The next character of a text; returns where it ends. */
 static char *put_json_character(char *out, const char **text)
 {

@@ -69,6 +69,8 @@ bool text_take_line(const char **lines, char *line, size_t room);
  * one. */
 enum { TEXT_MARK = 3 };
 size_t text_mark(const void *text, size_t bytes);
+/* The same, and the line "sep=;" that spreadsheets put before a list, with any character. */
+size_t text_start(const void *text, size_t bytes);
 
 /* A text from outside as it may come to a terminal: every byte of a control character, of ASCII or
  * of C1, becomes '?'. In place, and printed. */

@@ -160,13 +160,9 @@ static bool settle_header(struct columns *shape, const struct field *first,
         return false;
     }
     snprintf(what, COLUMNS_WHAT,
-             "the weight '%s' is neither an integer of at most 62 bits nor a finite decimal, "
-             "and names no "
-             "column of numbers%s",
+             "the weight '%s' " FIELDS_NO_DECIMAL ", and names no column of numbers%s",
              fields_show(weight, shown),
-             memchr(weight->text, ',', weight->length)
-                 ? ": is it a decimal comma, where a point is needed?"
-                 : "");
+             memchr(weight->text, ',', weight->length) ? FIELDS_COMMA : "");
     return false;
 }
 

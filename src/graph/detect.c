@@ -41,7 +41,7 @@ const struct graph_source *graph_source_suffixed(const char *path)
 
 const unsigned char *graph_look_line(const struct graph_look *look, const char *comments)
 {
-    const unsigned char *at = look->text + text_mark(look->text, look->have),
+    const unsigned char *at = look->text + text_start(look->text, look->have),
                         *end = look->text + look->have;
     while (at < end) {
         while (at < end && text_is_space(*at))
@@ -57,6 +57,8 @@ const unsigned char *graph_look_line(const struct graph_look *look, const char *
 #define PAGE "a page of HTML"
 
 /* Files of other kinds, by their first bytes. */
+#define UTF_16 "UTF-16 text, which `iconv -f UTF-16 -t UTF-8` turns into UTF-8"
+
 static const struct kind {
     const char *magic, *what;
     bool never; /* such a file is no graph, whatever its suffix says */
@@ -68,8 +70,8 @@ static const struct kind {
     {"\x7f"
      "ELF",
      "a program", true},
-    {"\xff\xfe", "UTF-16 text, where UTF-8 is needed", false},
-    {"\xfe\xff", "UTF-16 text, where UTF-8 is needed", false},
+    {"\xff\xfe", UTF_16, true},
+    {"\xfe\xff", UTF_16, true},
     {"<!DOCTYPE html", PAGE, false},
     {"<!doctype html", PAGE, false},
     {"<html", PAGE, false},

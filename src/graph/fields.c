@@ -164,7 +164,9 @@ int fields_take_weight(const struct place *place, const struct field *field,
         return fields_refuse(place, "the weight", field, FIELDS_NO_NUMBER, error);
     if (number >= FIELD_LARGE)
         return fields_refuse(place, "the weight", field,
-                             "is neither an integer of at most 62 bits nor a finite decimal",
+                             memchr(field->text, ',', field->length)
+                                 ? FIELDS_NO_DECIMAL FIELDS_COMMA
+                                 : FIELDS_NO_DECIMAL,
                              error);
     if (kind->real && number == FIELD_WHOLE)
         weight->real = (double)weight->whole;

@@ -334,7 +334,7 @@ static int look_at_start(struct graph *graph, struct apsp_error *error)
     size_t have = graph->bytes < sizeof start ? graph->bytes : sizeof start;
     if (file_read(&graph->file, 0, start, have, error) != APSP_OK)
         return error->code;
-    file->body = text_mark(start, have);
+    file->body = text_start(start, have);
     const unsigned char *cr = have > 1 ? memchr(start, '\r', have - 1) : NULL;
     if (cr && !memchr(start, '\n', have))
         return error_set(

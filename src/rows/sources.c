@@ -1,6 +1,7 @@
 #include "rows/sources.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "proof/certify.h"
 #include "rows/results.h"
 
@@ -194,6 +195,8 @@ static int add_all(struct reader *reader, int (*next)(void *), void *from, struc
         bool ends = c == EOF || (c && !quoted && strchr(reader->between, c));
         if (!ends && length < reader->longest) {
             text[length++] = (char)c;
+            if (reader->path && reader->line == 1 && text_mark(text, length) == length)
+                length = 0;
             continue;
         }
         text[length] = '\0';

@@ -167,4 +167,14 @@ printf '10 20\n20 30\n' >"$scratch/gaps.el"
 check "lists: and that numbers were left" sh \
     -c '"$1" "$2" | grep -q "^# .*more than half of the numbers"' sh "$BUILD/apsp" \
     "$scratch/gaps.el"
+# As spreadsheets save them: a mark of UTF-8, and a line that names the separator.
+spreadsheet() {
+    printf '\357\273\277sep=;\r\nfrom;to;weight\r\na;b;1.5\r\nb;c;2.5\r\n' >"$scratch/sep.csv"
+    printf '\357\273\277b\r\n' >"$scratch/from.txt"
+    "$BUILD/apsp" --quiet --force --sources "$scratch/from.txt" "$scratch/sep.csv" \
+        "$scratch/pairs.csv" &&
+        [ "$(cat "$scratch/pairs.csv")" = "$(printf 'from,to,distance\nb,c,2.5')" ]
+}
+check "lists: of a spreadsheet, with a mark and a separator" spreadsheet
+
 finish

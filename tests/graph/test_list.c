@@ -61,6 +61,9 @@ static void a_bad_first_line_is_no_header(void **state)
     refuse("1 2 1e400\n2 3 1\n", ":1:|weight '1e400'");
     refuse("1 2 9999999999999999999999\n2 3 1\n", ":1:|weight '9999999999999999999999'|62 bits");
     refuse("1;2;0,5\n2;3;1\n", ":1:|weight '0,5'|decimal comma");
+    refuse("from;to;weight\na;b;1.5\nb;c;2,5\n", ":3:|weight '2,5'|decimal comma");
+    refuse("from,to,weight\na,b,\"1,000\"\n", ":2:|weight '1,000'|between thousands");
+    refuse("sep=;\r\na;b;1.5\r\nb;c;x\r\n", ":3:|weight 'x'");
     refuse("start end inf\nend x 3\n", ":1:|weight 'inf'");
     refuse("1,2,x\n1,2,y\n", ":1:|weight 'x'");
     options.columns = "1,2,3";
