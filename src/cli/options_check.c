@@ -133,6 +133,15 @@ static int check_counted(struct run_options *options, struct apsp_error *error)
     return APSP_OK;
 }
 
+static int check_weights(const struct run_options *options, struct apsp_error *error)
+{
+    if (options->input.unweighted && options->input.weight_key)
+        return error_set(error, APSP_USAGE,
+                         "--weight-key %s contradicts --unweighted, which sets all weights to 1",
+                         options->input.weight_key);
+    return APSP_OK;
+}
+
 static int check_device(struct run_options *options, struct apsp_error *error)
 {
     if (options->ranks && options->gpus)
@@ -155,11 +164,12 @@ int options_check(struct run_options *options, struct apsp_error *error)
 {
     if (options->graph[0] == '\0')
         return error_set(error, APSP_USAGE, "the name of GRAPH is empty");
-    return check_device(options, error) || check_type(options, error) ||
-                   check_subset(options, error) || check_terminal(options, error) ||
-                   check_between(options, error) || check_access(options, error) ||
-                   check_isochrones(options, error) || check_diameter(options, error) ||
-                   check_skim(options, error) || check_counted(options, error)
+    return check_weights(options, error) || check_device(options, error) ||
+                   check_type(options, error) || check_subset(options, error) ||
+                   check_terminal(options, error) || check_between(options, error) ||
+                   check_access(options, error) || check_isochrones(options, error) ||
+                   check_diameter(options, error) || check_skim(options, error) ||
+                   check_counted(options, error)
                ? error->code
                : APSP_OK;
 }

@@ -340,6 +340,8 @@ static void make_reports(struct run *run)
 {
     run->reported = true;
     make_file(run, RUN_REPORT, STAGED_TARGET);
+    if (run->options.quiet && !run->report.writes && !run->options.json)
+        fputs("apsp: " REPORT_NOTHING "\n", stderr);
     if (run->options.quiet || run->solver->error.code)
         return;
     report_print(&run->report, takes_stdout(run) ? stderr : stdout);

@@ -95,9 +95,7 @@ static void print_results(const struct report *report, FILE *out)
 {
     char a[TEXT_NUMBER], b[TEXT_NUMBER], c[TEXT_NUMBER];
     if (!report->writes)
-        fputs("# results    nothing is written: DISTANCES behind GRAPH, --stats FILE and others of "
-              "--help name files\n",
-              out);
+        fputs("# results    " REPORT_NOTHING "\n", out);
     if (report->counted)
         fprintf(out, "# results    %s of %s pairs, %s have no path\n", text_count(a, report->paths),
                 text_count(b, report->pairs), text_count(c, report->pairs - report->paths));

@@ -22,6 +22,9 @@ struct report_phase {
 /* The layout of the JSON; docs/upgrade.md lists its changes. */
 enum { REPORT_SCHEMA = 1 };
 
+#define REPORT_NOTHING                                                                             \
+    "nothing is written: DISTANCES behind GRAPH, --stats FILE and others of --help name files"
+
 enum { REPORT_LINE = 320 }; /* bytes of a line of `places` or `notes` */
 
 struct report {

@@ -312,6 +312,12 @@ check "messages: decimals that are integral" reports \
 check "messages: statistics of parts" reports \
     '6 of 12 pairs have no path: statistics leave them out' --stats part.csv one.el
 check "messages: nothing is written" reports 'nothing is written: DISTANCES behind GRAPH' one.el
+check "messages: nothing is written, and --quiet" sh -c '"$1" --quiet one.el 2>&1 |
+    grep -q "^apsp: nothing is written: DISTANCES"' sh "$BUILD/apsp"
+check "messages: a report alone" sh -c '[ -z "$("$1" --quiet --json one.json one.el 2>&1)" ]' sh \
+    "$BUILD/apsp"
+says "two kinds of weights" 2 "--weight-key cost contradicts --unweighted" \
+    apsp --unweighted --weight-key cost one.el
 check "messages: pairs without a path" reports '6 of 12 pairs, 6 have no path' one.el pairs.csv
 check "messages: threads that the machine has not" sh \
     -c '"$1" --threads 4096 one.el |
