@@ -214,5 +214,8 @@ def test_duckdb(tmp_path):
         pairs = solution.pairs()
     reached = pairs.to_arrow()
     assert duckdb.from_arrow(reached).aggregate("max(distance), count(*)").fetchall() == [(9, 6)]
+    written = str(tmp_path / "pairs.parquet")
+    pytest.importorskip("pyarrow.parquet").write_table(reached, written)
+    assert duckdb.sql("select max(distance), count(*) from '%s'" % written).fetchall() == [(9, 6)]
     edges = duckdb.sql("select * from '%s' where weight < 4" % path)
     assert apsp.path(edges.to_arrow_table(), "a", "c").distance == 5

@@ -350,7 +350,8 @@ static const struct option_program program = {
         "the n x n matrix to DISTANCES, row by row. The suffix .npy gives an array of NumPy, .h5 "
         "or .hdf5 HDF5, a type such as .u16 numbers of that type, any other suffix little-endian "
         "int32 with 1073741823 = unreachable. The suffix .csv, .tsv, .txt, .mtx or .npz gives "
-        "pairs of vertices with their distances. Without DISTANCES the report is printed only.\n"
+        "pairs of vertices with their distances; .wide.csv or .wide.tsv a table with names. "
+        "Without DISTANCES the report is printed only.\n"
         "GRAPH may be compressed by gzip, zstd, xz or bzip2, under any name. - is standard input. "
         "As an output it is standard output, and the report then goes to stderr.",
     .print_list = graph_source_print,

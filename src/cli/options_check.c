@@ -35,7 +35,8 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
                    !options->results.access.path && !options->results.isochrones.path)
         return error_set(error, APSP_USAGE, "%s requires a file DISTANCES behind GRAPH",
                          name ? name : "--targets");
-    if (name && !pairs_format_for(&options->results))
+    const struct pairs_format *format = pairs_format_for(&options->results);
+    if (name && (!format || format->whole))
         return error_set(error, APSP_USAGE,
                          "%s writes pairs, and DISTANCES '%s' is a matrix: name it one of %s, or a "
                          "pipe",

@@ -26,7 +26,8 @@ struct pairs_format {
     int parts;      /* of the file, each with all rows */
     char separator; /* of the fields of a line, of formats that take skims; else 0 */
     bool checked;
-    bool own; /* without targets the vertex of the row is among its pairs, too */
+    bool whole; /* A row has a place for each pair: all are asked for. */
+    bool own;   /* without targets the vertex of the row is among its pairs, too */
     size_t (*most)(const struct sink_task *task);   /* bytes of a pair, of all parts, at most */
     size_t (*beside)(const struct sink_task *task); /* further bytes of a row; NULL: none */
     /* Bytes of a pair in a part, where all pairs are alike; NULL: there is one part. */
@@ -44,11 +45,11 @@ const struct pairs_format *pairs_format_of(const char *path);
 /* The same of the DISTANCES of a run: a pipe, a device or standard output, which has no suffix,
  * takes those pairs that --nearest and --within choose as CSV. */
 const struct pairs_format *pairs_format_for(const struct results *results);
-/* The suffixes of all, comma-separated, for messages. */
+/* The suffixes of those that are lists of pairs, comma-separated, for messages. */
 const char *pairs_suffixes(void);
 
-extern const struct pairs_format pairs_csv, pairs_tsv, pairs_txt, pairs_mtx,
-    pairs_npz; /* for pairs_formats.c */
+extern const struct pairs_format pairs_csv, pairs_tsv, pairs_txt, pairs_mtx, pairs_npz,
+    pairs_wide_csv, pairs_wide_tsv; /* for pairs_formats.c */
 /* In no file: of each pair two words of 64 bits, the vertex and the distance's union value. */
 extern const struct pairs_format pairs_packed;
 enum { PAIRS_PACKED = 16 };

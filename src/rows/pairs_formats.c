@@ -39,16 +39,18 @@ static size_t most_packed(const struct sink_task *task)
 
 const struct pairs_format pairs_packed = {.parts = 1, .most = most_packed, .put = put_packed};
 
-static const struct pairs_format *const formats[] = {&pairs_csv, &pairs_tsv, &pairs_txt, &pairs_mtx,
-                                                     &pairs_npz};
+static const struct pairs_format *const formats[] = {
+    &pairs_wide_csv, &pairs_wide_tsv, &pairs_csv, &pairs_tsv, &pairs_txt, &pairs_mtx, &pairs_npz};
 enum { FORMATS = sizeof formats / sizeof *formats, NAMES = 64 };
 
 const struct pairs_format *pairs_format_of(const char *path)
 {
-    const char *suffix = path ? strrchr(path, '.') : NULL;
-    for (int i = 0; suffix && i < FORMATS; i++)
-        if (strcmp(formats[i]->suffix, suffix) == 0)
+    const size_t length = path ? strlen(path) : 0;
+    for (int i = 0; i < FORMATS; i++) {
+        const size_t end = strlen(formats[i]->suffix);
+        if (length >= end && strcmp(path + length - end, formats[i]->suffix) == 0)
             return formats[i];
+    }
     return NULL;
 }
 
@@ -73,7 +75,8 @@ const char *pairs_suffixes(void)
     static _Thread_local char names[NAMES];
     names[0] = '\0';
     for (int i = 0; i < FORMATS; i++)
-        snprintf(names + strlen(names), NAMES - strlen(names), "%s%s", i > 0 ? ", " : "",
-                 formats[i]->suffix);
+        if (!formats[i]->whole)
+            snprintf(names + strlen(names), NAMES - strlen(names), "%s%s", *names ? ", " : "",
+                     formats[i]->suffix);
     return names;
 }
