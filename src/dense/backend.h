@@ -121,8 +121,8 @@ struct strip_ops {
      * values, from the device's host_alloc), but only if fetch_copies says so of the plan;
      * otherwise it may be NULL. For a device with memory of its own, NULL says that they are wanted
      * there alone. They are there, for any buffer, if they are at most fetch_rows(plan). Several
-     * threads may call it with different lanes < plan.lanes; the block is valid until the lane's
-     * next call.
+     * threads may call it with different values of `lane`, below `plan.lanes`. The block is valid
+     * until the next call with the same value.
      */
     void (*fetch)(struct backend *backend, int lane, struct range rows, void *buffer,
                   struct block *block);

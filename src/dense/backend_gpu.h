@@ -124,7 +124,7 @@ void gpu_fetch(struct backend *backend, int lane, struct range rows, void *buffe
                struct block *block);
 bool gpu_fetch_copies(const struct backend_plan *plan);
 size_t gpu_fetch_rows(const struct backend_plan *plan);
-/* Rows that a lane converts at a time; 0: they are given out as they are. */
+/* Rows that a worker converts at a time; 0: they are given out as they are. */
 size_t gpu_stage_rows(const struct backend_plan *plan);
 
 static inline bool gpu_is_alone(const struct gpu *gpu)

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows are handed out by about so many bytes; where they are only passed on, in as many lanes as
+/* Rows are handed out by about so many bytes; where they are only passed on, by as many workers as
  * keep both a device's copies and a file busy. */
 enum { CHUNK = SIZE_OF(16 << 20, 1 << 12), PASSING_LANES = 4, BLOCKS_OF_LANE = 8 };
 
@@ -56,7 +56,7 @@ static bool copies(const struct dense *dense)
 }
 
 /* File systems let one writer into a file at a time, so rows that are passed on without a copy go
- * through one lane. Where the CPU itself converts rows, there are no more lanes than threads. */
+ * through one worker. If the CPU itself converts rows, there are no more workers than threads. */
 static int lanes_of(const struct dense *dense, int working)
 {
     int threads = dense->plan.threads;
@@ -67,7 +67,7 @@ static int lanes_of(const struct dense *dense, int working)
     return working < BACKEND_LANES ? working : BACKEND_LANES;
 }
 
-/* Rows of a block, so that every lane gets some, and one that works on them several blocks. */
+/* Rows of a block, so that every worker gets some, and one that works on them several blocks. */
 static size_t step_of(const struct dense *dense, const struct rows_request *request)
 {
     const int working = request->lanes;
@@ -286,7 +286,7 @@ static void free_buffers(struct dense *dense)
     }
 }
 
-/* Memory that a device copies to takes time to get: each lane gets its own, while the others do. */
+/* Memory that a device copies to takes time to get: all workers get theirs at the same time. */
 static bool open_buffer(struct dense *dense, int lane, struct apsp_error *error)
 {
     size_t bytes = buffer_bytes(dense, dense->making.step);

@@ -76,8 +76,8 @@ struct engine_plan {
     size_t host, device;    /* while solving and after it */
     size_t loading;         /* bytes of host memory while loading, beyond `host` */
     size_t solving;         /* the same while solving */
-    size_t making;          /* the same while rows are made, in `lanes` lanes */
-    int lanes;              /* threads that get rows */
+    size_t making;          /* the same while rows are made, by `lanes` workers */
+    int lanes;              /* workers that get rows */
     size_t rows;            /* that this rank makes, of all n */
     char place[TEXT_SHORT]; /* for people: what this rank has, "rows 0 to 1499" */
     char text[TEXT_LINE];   /* for people: "44 rounds, tile 96, transport mpi" */

@@ -38,7 +38,7 @@ static const size_t *copy_wants(const struct sink *sink, size_t *count)
     return copying->vertices;
 }
 
-/* A row of a block, and what a lane has for it. */
+/* A row of a block, and what a worker has for it. */
 struct row {
     const struct block *block;
     size_t k;

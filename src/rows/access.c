@@ -12,7 +12,7 @@ static size_t blocks_of(const struct sink_task *task)
     return (sink_columns(task) + DECAY_BLOCK - 1) / DECAY_BLOCK;
 }
 
-/* Places what all lanes share. */
+/* Places what all workers share. */
 static size_t access_layout(struct access *access, const struct access_plan *plan,
                             const struct sink_task *task, void *base)
 {
@@ -201,7 +201,7 @@ static int take_on_host(struct access *access, int number, const struct block *b
     return error->code;
 }
 
-/* The first lane to come opens the device. */
+/* The first worker to come opens the device. */
 static int take_on_device(struct access *access, int number, const struct block *block,
                           struct apsp_error *error)
 {

@@ -2,7 +2,7 @@
  * Accessibility: for each source the sums of amounts at the targets (jobs, schools), each weighed
  * by a decay of the distance, and the distances within which given amounts are. Rows are weighed
  * in blocks as they come, and kept nowhere. A sum has the order of the targets, behind the block of
- * the source, so it depends neither on lanes nor on ranks. A GPU has an order of its own. Sums of
+ * the source, so it depends neither on workers nor on ranks. A GPU has an order of its own. Sums of
  * integers below 2^53 under a step are exact.
  */
 #ifndef ACCESS_H
@@ -35,14 +35,14 @@ static inline size_t access_width(const struct access_plan *plan)
 
 /* Whether blocks in the memory of a device are taken. */
 bool access_on_device(const struct access_plan *plan);
-/* The memory and the work of a rank with so many lanes. */
+/* The memory and the work of a rank with so many workers. */
 struct sink_need access_need(const struct access_plan *plan, const struct sink_task *task,
                              int lanes);
 /* The amounts are copied; the rest of the plan is to stay. Local. APSP_MEMORY. */
 int access_new(struct access **access, const struct access_plan *plan, const struct sink_task *task,
                struct apsp_error *error);
 void access_free(struct access *access); /* NULL is allowed */
-/* By several lanes at once. APSP_MEMORY. */
+/* By several workers at once. APSP_MEMORY. */
 int access_take(struct access *access, int lane, const struct block *block,
                 struct apsp_error *error);
 /* The entries of all rows by their places, as bits of doubles: of this rank, 0 for rows of others;

@@ -1,5 +1,5 @@
-/* Accessibility from rows in the memory of a device: one for all lanes of a rank, each of which has
- * a number and takes from one thread at a time. */
+/* Accessibility from rows in the memory of a device: one for all workers of a rank, each of which
+ * has a number and takes from one thread at a time. */
 #ifndef ACCESS_DEVICE_H
 #define ACCESS_DEVICE_H
 
@@ -13,7 +13,7 @@ struct access_device_ops {
      */
     int (*open)(struct access_device **device, const struct access *access,
                 struct apsp_error *error);
-    /* The sums of all rows of a block of all columns, decays after decays of the kinds; the lane
+    /* The sums of all rows of a block of all columns, decays after decays of the kinds; the worker
      * has them until its next block. APSP_MEMORY. */
     int (*take)(struct access_device *device, int lane, const struct block *block,
                 const double **value, struct apsp_error *error);

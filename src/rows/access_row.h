@@ -1,4 +1,4 @@
-/* The parts of access.c: a row of one lane is weighed (access_row.c), and its nearest amounts are
+/* The parts of access.c: a row of one worker is weighed (access_row.c), and its nearest amounts are
  * found (access_near.c). */
 #ifndef ACCESS_ROW_H
 #define ACCESS_ROW_H
@@ -7,7 +7,7 @@
 #include "rows/access_device.h"
 #include "rows/pile.h"
 
-/* Rows that one lane weighs side by side, so that amounts are read once for all of them. */
+/* Rows that one worker weighs side by side, so that amounts are read once for all of them. */
 enum { ACCESS_ROWS = 8 };
 
 struct access_row {
@@ -46,7 +46,7 @@ struct access {
     struct access_device *device; /* For blocks that are there. */
 };
 
-/* A block of a row, whose distances are in the lane once they are needed. */
+/* A block of a row, whose distances the worker has once they are needed. */
 struct part {
     const void *values;
     size_t count, number;

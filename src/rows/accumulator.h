@@ -36,14 +36,14 @@ void accumulator_free(struct accumulator *accumulator); /* NULL is allowed */
 uint32_t *accumulator_pairs(struct accumulator *accumulator, size_t more,
                             struct accumulator_sum *sum);
 /* Takes the block, and gives what its rows show, count of them, in counts[]. The sum is of all
- * lanes. */
+ * workers. */
 void accumulator_take(struct accumulator *accumulator, const struct block *block,
                       struct row_counts *counts, struct accumulator_sum *sum);
-/* Moves what the lane has to the sum, when no other does. */
+/* Moves what the worker has to the sum, when no other does. */
 void accumulator_end(struct accumulator *accumulator, struct accumulator_sum *sum);
 
-/* The same for blocks in the memory of a device, of one rank: one for all its lanes, each of which
- * has a number and takes from one thread at a time. Made by the first block. */
+/* The same for blocks in the memory of a device, of one rank: one for all its workers, each of
+ * which has a number and takes from one thread at a time. Made by the first block. */
 struct accumulator_device;
 
 struct accumulator_device_ops {

@@ -56,7 +56,7 @@ static size_t batched_need(size_t n, size_t m, const struct betweenness_plan *pl
     return bytes;
 }
 
-/* Searches side by side take 600 bytes a vertex and lane: larger graphs have rows, and so do deep
+/* Searches side by side take 600 bytes a vertex and worker: larger graphs have rows, and so do deep
  * ones. */
 bool betweenness_has_no_rows(const struct betweenness_plan *plan)
 {
@@ -235,7 +235,7 @@ static int take_rows(struct betweenness *betweenness, struct lane *lane, size_t 
     return error->code;
 }
 
-/* The device has as many lanes as the maker of its blocks. */
+/* The device has as many workers as the maker of its blocks. */
 static bool is_taken_by_device(struct betweenness *betweenness, int number, size_t count,
                                struct apsp_error *error)
 {
@@ -277,8 +277,8 @@ int betweenness_take(struct betweenness *betweenness, int number, const struct b
     return error->code;
 }
 
-/* For so many sources. Returns the lanes that can take blocks at once; without a device, as many as
- * cores can. */
+/* For so many sources. Returns the workers that can take blocks at once; without a device, as many
+ * as cores can. */
 static int open_device(struct betweenness *betweenness, size_t sources, int cores)
 {
     const struct brandes_device_ops *ops = brandes_device();
@@ -304,7 +304,7 @@ int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const 
     return APSP_OK;
 }
 
-/* Sums of one lane to those of all. */
+/* Sums of one worker to those of all. */
 static void add_lane(struct betweenness *betweenness, const struct lane *lane)
 {
     const struct brandes_graph *graph = &betweenness->graph;

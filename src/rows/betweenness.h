@@ -13,7 +13,7 @@
  * float64 makes from the first edge to the last, whatever the row says within its rounding, and
  * equal if all their bits are.
  *
- * Sums do not depend on the order of their terms (base/fixed.h): not on lanes, ranks or engines.
+ * Sums do not depend on the order of their terms (base/fixed.h): not on workers, ranks or engines.
  */
 #ifndef BETWEENNESS_H
 #define BETWEENNESS_H
@@ -63,14 +63,14 @@ int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const 
                       size_t count, struct rows_maker *maker, struct apsp_error *error);
 
 /*
- * Adds what the rows of a block add to it; lanes may do so at once. APSP_REFUTED: a row is wrong
+ * Adds what the rows of a block add to it; workers may do so at once. APSP_REFUTED: a row is wrong
  * (not all wrong rows are found); APSP_INPUT: real lengths are too different for their sums;
  * APSP_MEMORY.
  */
 int betweenness_take(struct betweenness *betweenness, int lane, const struct block *block,
                      struct apsp_error *error);
 
-/* Collective, after the last block: adds up lanes and ranks. NULL when memory is short, on any
+/* Collective, after the last block: adds up workers and ranks. NULL when memory is short, on any
  * rank. */
 double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
                           struct apsp_error *error);

@@ -1,6 +1,6 @@
 /*
  * A block of finished rows: what engines make and sinks take. No other part holds rows, and no part
- * keeps a block: it is valid until its lane requests the next one.
+ * keeps a block: it is valid until its worker requests the next one.
  */
 #ifndef BLOCK_H
 #define BLOCK_H

@@ -18,7 +18,7 @@ struct brandes_paths {
 };
 
 /* The graph as the searches want it: vertices have new numbers by falling degree, and lists are
- * ascending. Lanes share it. */
+ * ascending. Workers share it. */
 struct brandes_graph {
     size_t n;
     struct paths_lists in, out;
@@ -47,7 +47,7 @@ struct brandes {
  * as the surroundings of the vertex with most edges show. */
 bool brandes_is_shallow(const struct csr *edges);
 
-/* Bytes of a graph, and of one lane, at least. */
+/* Bytes of a graph, and of one worker, at least. */
 size_t brandes_graph_need(size_t n, size_t m, bool edges);
 size_t brandes_need(size_t n, size_t m, bool edges);
 

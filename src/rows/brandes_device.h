@@ -1,5 +1,5 @@
 /*
- * The searches of brandes.h on a device with memory of its own: of one rank, for all its lanes.
+ * The searches of brandes.h on a device with memory of its own: of one rank, for all its workers.
  * Sums have the same bits as those of the cores.
  */
 #ifndef BRANDES_DEVICE_H
@@ -10,15 +10,16 @@
 struct brandes_device;
 
 struct brandes_device_ops {
-    /* On the device of that number, for so many lanes at most. The graph stays. NULL: no memory. */
+    /* On the device of that number, for at most so many workers. The graph stays. NULL: no memory.
+     */
     struct brandes_device *(*open)(const struct brandes_graph *graph, int number, size_t lanes);
-    /* Lanes that may search at once, each from one thread; 0: the device has no room, or cannot be
-     * used. */
+    /* Workers that may search at once, each from one thread; 0: the device has no room, or cannot
+     * be used. */
     int (*lanes)(const struct brandes_device *device);
-    /* As brandes_take: false, also when a lane's memory is short, means that nothing is added. */
+    /* As brandes_take: false, also when a worker's memory is short, means that nothing is added. */
     bool (*take)(struct brandes_device *device, int lane, const uint32_t *source, size_t count,
                  struct apsp_error *error);
-    /* Adds the sums of all lanes to those of vertices and of arcs, by their own numbers; they are
+    /* Adds the sums of all workers to those of vertices and of arcs, by their own numbers; they are
      * zero then. */
     void (*end)(struct brandes_device *device, struct fixed_sum *vertex, struct fixed_sum *arc);
     void (*free)(struct brandes_device *device); /* NULL is allowed */

@@ -44,8 +44,8 @@ enum { COUNT_BINS = 1 << 24 }; /* at most */
 /* As narrow as they can be for values no further from 0 than the bound; of whole ones at least 1
  * wide. */
 struct count_bins count_bins(bool real, union value bound, bool negative);
-/* For a lane that counts distances while it makes them: pairs(..) is its array of counts, at [k] if
- * the distance is in bin k and at [bins.count] if there is none; NULL when memory is short. */
+/* For a worker that counts distances while it makes them: pairs(..) is its array of counts, at [k]
+ * if the distance is in bin k and at [bins.count] if there is none; NULL when memory is short. */
 struct count_target {
     struct count_bins bins;
     void *self;

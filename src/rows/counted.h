@@ -26,7 +26,7 @@ enum { COUNTED = APSP_STATS_OUT | APSP_STATS_IN | APSP_STATS_HARMONIC | APSP_STA
 void counted_place(struct counted *counted, struct mem_layout *layout, enum dtype dtype, size_t n,
                    unsigned wanted);
 
-/* Begins a block of `count` rows; pairs go to the lane's bins of that target. APSP_MEMORY. */
+/* Begins a block of `count` rows; pairs go to the worker's bins of that target. APSP_MEMORY. */
 int counted_start(struct counted *counted, const struct count_target *target, int lane,
                   size_t count, struct apsp_error *error);
 /* Fills the counts of the block, after its last row. */

@@ -16,7 +16,7 @@
 enum {
     CHUNK = SIZE_OF(1 << 20, 1 << 9),
     WAITING = SIZE_OF(1024, 5)
-}; /* bytes and rows that a lane puts down at a time */
+}; /* bytes and rows that a worker puts down at a time */
 
 struct lane {
     char *bytes; /* of rows that are not put down yet, and room for those of one more */

@@ -1,5 +1,5 @@
 /*
- * The bytes made from rows that come in any order, any number for each. Lanes spill them to an
+ * The bytes made from rows that come in any order, any number for each. Workers spill them to an
  * unnamed file, and later find them there by the row's position.
  */
 #ifndef KEPT_H
@@ -15,11 +15,11 @@ int kept_open(struct kept **kept, size_t rows, struct comm *comm, struct staged 
               struct apsp_error *error);
 void kept_free(struct kept *kept); /* NULL is allowed */
 
-/* Bytes in host memory, of all lanes, for so many rows of at most `most` bytes. */
+/* Bytes in host memory, of all workers, for so many rows of at most `most` bytes. */
 size_t kept_need(size_t rows, size_t most, int lanes);
 
-/* Where the lane's next row goes, of at most `most` bytes, which is the same for all; NULL without
- * memory. */
+/* Where the worker's next row goes, of at most `most` bytes, which is the same for all; NULL
+ * without memory. */
 char *kept_room(struct kept *kept, int lane, size_t most, struct apsp_error *error);
 /* The row at that place is there now, and has so many bytes. APSP_IO. */
 int kept_add(struct kept *kept, int lane, size_t place, size_t bytes, struct apsp_error *error);

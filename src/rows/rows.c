@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the lanes of a rank share. */
+/* What the workers of a rank share. */
 struct pass {
     const struct rows_maker *maker;
     struct sinks *sinks;
@@ -17,7 +17,7 @@ struct pass {
     atomic_bool paused;          /* no more rows are made now, */
     atomic_bool failed;          /* or at all, */
     atomic_bool lost[SINKS_MAX]; /* or not for these */
-    double spent[SINKS_MAX];     /* seconds of all lanes, */
+    double spent[SINKS_MAX];     /* seconds of all workers, */
     double making;               /* and of making rows, if that is work */
 };
 
@@ -144,8 +144,8 @@ static bool make_block(const struct rows_maker *maker, int lane, struct block *b
     return made;
 }
 
-/* A sink that fails gets no more rows, in any lane; the others get theirs, as long as that makes a
- * file. */
+/* A sink that fails gets no more rows, of any worker; the others get theirs, as long as that makes
+ * a file. */
 static void lose(struct pass *pass, int s, const struct apsp_error *own, struct apsp_error *error)
 {
     pass->lost[s] = true;
@@ -221,7 +221,7 @@ static bool agree(struct pass *pass, struct apsp_error *error)
     return comm_most(comm, pass->failed) == 0;
 }
 
-/* Each sink, and making rows, gets the share of the wall time that its lanes took. */
+/* Each sink, and making rows, gets the share of the wall time that its workers took. */
 static void divide_time(struct pass *pass, double wall, double *making)
 {
     struct sinks *sinks = pass->sinks;

@@ -13,7 +13,7 @@
  * an engine copies the parts that it needs later. */
 struct rows_request {
     bool any;        /* there are sinks */
-    int lanes;       /* threads that have work to do on rows; 0: rows are only passed on */
+    int lanes;       /* workers that have work to do on rows; 0: rows are only passed on */
     unsigned counts; /* these counts alone will do (APSP_STATS_..): a block may have them in place
                         of values */
     bool on_device;  /* blocks are wanted in the device's memory, if there is one */
@@ -32,12 +32,12 @@ struct rows_request {
 /* Where blocks come from. */
 struct rows_maker {
     void *self;
-    int lanes;      /* that may ask for blocks at once, 1 .. SINK_LANES */
+    int lanes;      /* workers that may ask for blocks at once, 1 .. SINK_LANES */
     size_t rows;    /* that this rank will make, in all */
     double work;    /* relaxations that making a row takes, whose time is told apart; 0: there is no
                        work */
     double seconds; /* of that, after the pass */
-    /* The lane's next block, which ends the one before; false at the end, or after an error. */
+    /* The worker's next block, which ends the one before; false at the end, or after an error. */
     bool (*next)(void *self, int lane, struct block *block, struct apsp_error *error);
 };
 
@@ -57,7 +57,7 @@ int rows_without(struct rows_maker *maker, const struct rows_request *request, s
 
 /*
  * Collective; ends in agreement. All rows of all ranks, to all sinks, which are then merged. The
- * wall time of the pass is divided among the sinks by what their lanes took. If the progress says
+ * wall time of the pass is divided among the sinks by what their workers took. If the progress says
  * so, on any rank, the pass pauses after the blocks that are under way: those left are for another
  * one, and nothing is merged.
  */

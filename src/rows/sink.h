@@ -94,7 +94,7 @@ size_t sink_file_room(const struct sink_task *task);
 const void *sink_file_row(const struct sink_task *task, const struct block *block, size_t k,
                           void *room);
 
-/* Bytes: in host memory on this rank while blocks come, in `lanes` lanes; in the memory of the
+/* Bytes: in host memory on this rank while blocks come, by `lanes` workers; in the memory of the
  * device that has them; and on disk, of all ranks. The maximum number of rows that it uses, over
  * all ranks; 0: all. And the visits of vertices and edges that its work comes to, of all ranks; 0:
  * no more than passing rows on.
@@ -159,19 +159,19 @@ struct sink_ops {
      * are until close. */
     const size_t *(*wants)(const struct sink *sink, size_t *count);
     /* If it is alone, and needs no values: blocks of sources without any come from *maker, whose
-     * lanes are given, for the vertices of the list (NULL: all). It stays NULL where values are
+     * `lanes` are given, for the vertices of the list (NULL: all). It stays NULL where values are
      * needed. Local. */
     int (*maker)(struct sink *sink, const size_t *list, size_t count, struct rows_maker *maker,
                  struct apsp_error *error);
-    /* Several lanes at once, each with a number of its own; no MPI. Rows that it does not want may
-     * be among the block's. */
+    /* Several workers at once, each with a number of its own; no MPI. Rows that it does not want
+     * may be among the block's. */
     int (*take)(struct sink *sink, int lane, const struct block *block, struct apsp_error *error);
-    /* Collective, after the last block: brings together what lanes and ranks have. */
+    /* Collective, after the last block: brings together what workers and ranks have. */
     int (*merge)(struct sink *sink, struct apsp_error *error);
     /* Whether it is to see the rows once more, on all ranks alike: take and merge follow again. */
     bool (*again)(const struct sink *sink);
-    /* From open on, when no lane takes: brings lanes together, and says where what has come of rows
-     * is; how many parts. Where another run has come to more these are filled before the first
+    /* From open on, when no worker takes: brings workers together, and says where what has come of
+     * rows is; how many parts. Where another run has come to more these are filled before the first
      * block. NULL: a checkpoint cannot hold it. Local. */
     int (*save)(struct sink *sink, struct sink_part part[SINK_PARTS]);
     /* The file that it makes without an output, once it is open. */

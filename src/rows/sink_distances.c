@@ -11,7 +11,7 @@
 
 enum {
     CHUNK = SIZE_OF(1 << 20, 1 << 9)
-}; /* bytes of the rows that a lane makes of others before it writes them */
+}; /* bytes of the rows that a worker makes of others before it writes them */
 
 struct distances {
     size_t step; /* rows of a chunk */

@@ -1,6 +1,6 @@
 /*
  * The sink that writes the matrix of distances as HDF5, with the names of its rows and columns. The
- * library has one writer, rank 0. The work is in compressing, which each lane does for itself.
+ * library has one writer, rank 0. The work is in compressing, which each worker does for itself.
  *
  * The place of a chunk in the file depends on those before it. So a rank retains its compressed
  * rows, and sends them to rank 0 in the end, in the order of the rows, a window at a time. The file

@@ -9,7 +9,7 @@
 
 enum {
     CHUNK = SIZE_OF(1 << 20, 1 << 9)
-}; /* bytes of the trees that a lane makes before it writes them */
+}; /* bytes of the trees that a worker makes before it writes them */
 
 struct lane {
     struct predecessor_space *space;

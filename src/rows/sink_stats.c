@@ -25,7 +25,7 @@ struct stats {
     bool counted; /* the first pass is over: what follows narrows */
     struct quantile quantile[APSP_QUANTILES];
     struct accumulator_device *device; /* for blocks that are there */
-    size_t *narrowing;                 /* words of quantile_count, of all lanes and ranks */
+    size_t *narrowing;                 /* words of quantile_count, of all workers and ranks */
     struct lane {
         struct accumulator *accumulator;
         struct row_counts *counts;
@@ -133,7 +133,7 @@ static int open_stats(struct sink *sink, struct apsp_error *error)
     return error->code;
 }
 
-/* One accumulator for all lanes, which the first to come opens. */
+/* One accumulator for all workers, which the first to come opens. */
 static int take_on_device(struct stats *stats, int number, const struct block *block,
                           struct apsp_error *error)
 {
@@ -235,7 +235,7 @@ static int save(struct sink *sink, struct sink_part part[SINK_PARTS])
     return SINK_PARTS;
 }
 
-/* Of all lanes and ranks; pairs without those of a vertex and itself, which are at distance 0. */
+/* Of all workers and ranks; pairs without those of a vertex and itself, which are at distance 0. */
 static void add_up(struct sink *sink)
 {
     struct stats *stats = sink->state;
@@ -253,7 +253,7 @@ static void add_up(struct sink *sink)
     }
 }
 
-/* What all lanes and ranks have. Multiples of a scale are given as what they stand for, whatever
+/* What all workers and ranks have. Multiples of a scale are given as what they stand for, whatever
  * files have.
  */
 static struct stats_counts counts_of(const struct sink *sink)

@@ -21,7 +21,7 @@ size_t stats_made(const struct accumulator_plan *plan);
 size_t stats_row_words(const struct sink_task *task, const struct accumulator_plan *plan);
 /* The number of columns that are counted. */
 size_t stats_columns(const struct accumulator_plan *plan);
-/* Words that a lane needs to narrow quantiles. */
+/* Words that a worker needs to narrow quantiles. */
 size_t stats_narrowing_words(const struct accumulator_plan *plan);
 /* Bins that are not empty, at most. */
 size_t stats_filled_bins(const struct sink_task *task, const struct accumulator_plan *plan);

@@ -55,10 +55,10 @@ struct expander_ops {
     double (*rate)(const struct engine_task *task);
     /* On this rank. */
     struct core_cost (*cost)(const struct engine_task *task);
-    /* Lanes in which it makes blocks of so many groups, where `working` threads work on them; 0:
+    /* Workers that make blocks of so many groups, where `working` threads work on them; 0:
      * they are only passed on. */
     int (*lanes)(const struct engine_task *task, unsigned counts, int working, size_t groups);
-    /* Bytes, with so many lanes, for the request of the task. APSP_MEMORY. */
+    /* Bytes, with so many workers, for the request of the task. APSP_MEMORY. */
     int (*need)(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
                 int lanes, struct apsp_error *error);
     /* One line for the report; valid until free. */

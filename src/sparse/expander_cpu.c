@@ -1,4 +1,4 @@
-/* Rows by the cores of the machine: a lane walks by itself. */
+/* Rows by the cores of the machine: a worker walks by itself. */
 #include "base/mem.h"
 #include "rows/convert.h"
 #include "rows/counted.h"
@@ -20,7 +20,7 @@ struct lane {
     char *rows, *given; /* as computed; converted, where that changes anything */
 };
 
-/* The part of a request that the memory of a lane depends on. */
+/* The part of a request that the memory of a worker depends on. */
 struct lane_shape {
     unsigned counts;
     size_t columns; /* The columns of the rows that are made; 0: none are. */
@@ -30,7 +30,7 @@ struct cpu {
     struct expander base;
     const struct panels *panels;
     atomic_size_t next;      /* group of this rank */
-    struct lane_shape shape; /* That the open lanes have. */
+    struct lane_shape shape; /* That the open workers have. */
     struct lane lane[SINK_LANES];
 };
 
@@ -55,7 +55,7 @@ static struct core_cost cost(const struct engine_task *task)
     return core_cost_on_host;
 }
 
-/* Making rows is work for any sink; a group is one lane's. */
+/* Making rows is work for any sink; a group is one worker's. */
 static int lanes(const struct engine_task *task, unsigned counts, int working, size_t groups)
 {
     int lanes = working > 0 ? working : task->threads;
@@ -74,7 +74,7 @@ static size_t stride_of(size_t columns)
     return columns < SIZE_MAX - ALIGN ? (columns + ALIGN - 1) / ALIGN * ALIGN : columns;
 }
 
-/* What a lane has beside the walk's own. */
+/* What a worker has beside the walk's own. */
 static size_t place_lane(struct lane *lane, const struct engine_task *task, unsigned counts,
                          size_t columns, void *base)
 {

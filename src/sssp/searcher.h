@@ -61,15 +61,14 @@ struct searcher_ops {
     /* The counts of the case that it makes on its way: all, or 0. */
     unsigned (*counts)(const struct searcher_case *its);
     size_t (*parallel)(const struct searcher_case *its); /* Groups that a rank searches at once. */
-    /* Lanes in which it makes blocks, where `working` threads work on them; 0: they are passed on.
-     */
+    /* Workers that make blocks, where `working` threads work on them; 0: they are passed on. */
     int (*lanes)(const struct searcher_case *its, int working, size_t group);
     /* Sources of a group, at most. */
     size_t (*width)(const struct searcher_case *its);
-    /* Arcs that this rank relaxes a second for all sources together, in so many lanes, by a model.
-     */
+    /* Arcs that this rank relaxes a second for all sources together, by so many workers, by a
+     * model. */
     double (*rate)(const struct searcher_case *its, int lanes);
-    /* While rows are made in so many lanes, with groups of that size. APSP_MEMORY. */
+    /* While rows are made by so many workers, with groups of that size. APSP_MEMORY. */
     int (*need)(struct searcher_need *need, const struct searcher_case *its, size_t group,
                 int lanes, struct apsp_error *error);
     /* One line for the report; valid until free. */

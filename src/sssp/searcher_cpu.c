@@ -1,5 +1,5 @@
-/* Rows by the cores of the machine: a lane searches by itself, one batch of sources after another.
- */
+/* Rows by the cores of the machine: a worker searches by itself, one batch of sources after
+ * another. */
 #include "base/mem.h"
 #include "engine/groups.h"
 #include "rows/convert.h"
@@ -127,7 +127,7 @@ static size_t block_rows(const struct searcher_case *its, size_t columns)
     return rows;
 }
 
-/* The memory of a lane, but for that of its searches. */
+/* The memory of a worker, but for that of its searches. */
 static size_t lane_place(struct lane *lane, const struct searcher_case *its, size_t group,
                          size_t columns, void *base)
 {

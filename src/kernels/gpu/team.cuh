@@ -1,4 +1,5 @@
-/* The lanes of a multiprocessor's unit, which run together, are a team. */
+/* A team is a warp of NVIDIA or a wavefront of AMD: lanes that run together. Comments call both a
+ * warp. */
 #ifndef GPU_TEAM_CUH
 #define GPU_TEAM_CUH
 
@@ -47,7 +48,7 @@ __device__ __forceinline__ uint32_t load_fresh(const uint32_t *at)
 {
     return __hip_atomic_load(at, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
-/* For words in shared memory, among the teams of a block. */
+/* For words in shared memory, among the warps of a block. */
 __device__ __forceinline__ uint32_t load_acquire(const uint32_t *at)
 {
     return __hip_atomic_load(at, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_WORKGROUP);
@@ -117,7 +118,7 @@ __device__ __forceinline__ uint32_t draw(uint32_t *next)
 }
 #endif
 
-/* The lane's number in its team. */
+/* The lane's number in its warp. */
 __device__ __forceinline__ int team_lane()
 {
     return (int)(threadIdx.x % team_lanes);

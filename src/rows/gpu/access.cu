@@ -2,7 +2,7 @@
  * Rows of distances weighed where a GPU has them (rows/access_device.h). A block of threads weighs
  * some rows side by side over SEGMENT targets, so that amounts are read once for all of them.
  * Thread t takes targets t, t + THREADS, ..., and the threads' sums become one by halves. Those of
- * the segments are added in their order. So a sum depends neither on lanes, ranks nor blocks.
+ * the segments are added in their order. So a sum depends neither on workers, ranks nor blocks.
  */
 #include "kernels/gpu/gpu.h"
 
@@ -38,7 +38,7 @@ struct access_device_lane {
     size_t room;                 /* Rows that fit. */
 };
 
-/* All lanes share these. */
+/* All workers share these. */
 struct access_tables {
     struct amounts *amount; /* For each KINDS of the kinds, the targets. */
     double *points;         /* Distances of all decays, then weights. */
@@ -339,7 +339,7 @@ void fill(const struct access_device *device, struct amounts *room)
 
 static size_t need(const struct access_plan *plan, size_t n)
 {
-    enum { SUMS = 64 << 20 }; /* Sums of the rows of blocks and of their segments, all lanes. */
+    enum { SUMS = 64 << 20 }; /* Sums of the rows of blocks and of their segments, all workers. */
     struct access_tables tables;
     size_t bytes;
     mem_add(&bytes, tables_layout(&tables, plan, n, NULL), SUMS);
@@ -364,7 +364,7 @@ static int open_device(struct access_device **out, const struct access *access,
         device->access = access;
         tables_layout(&device->tables, &access->plan, n, device->memory);
         fill(device, room);
-        GPU_CHECK(gpuStreamSynchronize(0)); /* for which streams of lanes do not wait */
+        GPU_CHECK(gpuStreamSynchronize(0)); /* for which streams of workers do not wait */
     }
     mem_free(room);
     if (error->code) {
@@ -383,7 +383,7 @@ static void close_lane(struct access_device_lane *lane)
     lane->room = 0;
 }
 
-/* Streams of the lanes do not wait for each other. */
+/* Streams of the workers do not wait for each other. */
 static int open_lane(struct access_device_lane *lane, size_t rows, size_t n, size_t width,
                      struct apsp_error *error)
 {

@@ -1,7 +1,7 @@
 /*
  * Rows of distances counted where a GPU has them (rows/accumulator.h), at the speed of its memory.
  * A block of threads counts each row, in an order of its own, so that sums of floating-point
- * numbers do not depend on the lanes. A thread counts each column.
+ * numbers do not depend on the workers. A thread counts each column.
  */
 #include "kernels/gpu/gpu.h"
 #include "kernels/reduce.h"
@@ -215,7 +215,7 @@ size_t device_layout(struct accumulator_device *accumulator, const struct accumu
 
 static size_t need(const struct accumulator_plan *plan)
 {
-    enum { COUNTS = 8 << 20 }; /* of the rows of blocks, of all lanes */
+    enum { COUNTS = 8 << 20 }; /* of the rows of blocks, of all workers */
     static thread_local struct accumulator_device accumulator;
     size_t bytes;
     mem_add(&bytes, device_layout(&accumulator, plan, NULL), COUNTS);
@@ -241,11 +241,11 @@ static int open_device(struct accumulator_device **out, const struct accumulator
     }
     device_layout(accumulator, plan, accumulator->memory);
     GPU_CHECK(gpuMemset(accumulator->memory, 0, bytes + 1));
-    GPU_CHECK(gpuStreamSynchronize(0)); /* for which streams of lanes do not wait */
+    GPU_CHECK(gpuStreamSynchronize(0)); /* for which streams of workers do not wait */
     return APSP_OK;
 }
 
-/* Streams of the lanes do not wait for each other. */
+/* Streams of the workers do not wait for each other. */
 static int open_lane(struct accumulator_lane *lane, size_t rows, struct apsp_error *error)
 {
     if (!lane->stream)
@@ -281,7 +281,7 @@ static int take_block(struct accumulator_device *accumulator, int number, const 
     return APSP_OK;
 }
 
-/* All lanes are done: a few of the words at a time. */
+/* All workers are done: a few of the words at a time. */
 static void fetch(size_t *to, const unsigned long long *from, size_t count, bool most)
 {
     constexpr size_t PIECE = 1 << 14;

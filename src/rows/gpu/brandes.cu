@@ -1,4 +1,4 @@
-/* Betweenness on a GPU (rows/brandes_device.h): the graph, and lanes of searches. */
+/* Betweenness on a GPU (rows/brandes_device.h): the graph, and the workers that search. */
 #include "rows/gpu/paths.h"
 
 extern "C" {
@@ -110,7 +110,7 @@ void place_lists(struct gpu_paths_lists *lists, struct mem_layout *layout, size_
     lists->owner = (const uint32_t *)mem_place(layout, lists->segments, sizeof *lists->owner);
 }
 
-/* The graph, and sums of all lanes. */
+/* The graph, and sums of all workers. */
 size_t place_graph(struct gpu_paths *paths, const struct brandes_graph *graph, void *base)
 {
     struct mem_layout layout = {(char *)base, 0};

@@ -1,4 +1,4 @@
-/* Sums whose terms meet in any order (base/fixed.h), by the lanes of a team. */
+/* Sums whose terms meet in any order (base/fixed.h), by the lanes of a warp. */
 #ifndef ROWS_GPU_FIXED_CUH
 #define ROWS_GPU_FIXED_CUH
 

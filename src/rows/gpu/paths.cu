@@ -9,7 +9,7 @@ enum {
     THREADS = 256,
     BLOCKS = 8,                     /* of a processor */
     OWN = PATHS_WIDTH / team_lanes, /* sources of a lane */
-    PIECE = 8,                      /* vertices of a set that a team takes at a time */
+    PIECE = 8,                      /* vertices of a set that a warp takes at a time */
     SPARSE = 8 /* after a level of n / SPARSE events, all vertices are looked at */
 };
 
@@ -300,7 +300,7 @@ __device__ void reach_segment(const struct gpu_paths &paths, uint64_t level, uin
         add_events(paths, bits, v);
 }
 
-/* Events of some vertices of a team, one for each lane that has bits. */
+/* Events of some vertices of a warp, one for each lane that has bits. */
 __device__ __forceinline__ void add_events_of_team(const struct gpu_paths &paths, uint64_t bits,
                                                    uint32_t v)
 {

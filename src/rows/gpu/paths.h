@@ -3,8 +3,8 @@
  * side by side, with the same sums in the same order. All pointers are device memory; every
  * function enqueues and returns. Levels can be enqueued ahead: those after the last do nothing.
  *
- * A team of lanes takes a vertex, and each lane its part of the 64 sources. Long lists come in
- * segments (PATHS_SEGMENT), each for a team; the one that ends last adds up what all have found.
+ * A warp takes a vertex, and each lane its part of the 64 sources. Long lists come in segments
+ * (PATHS_SEGMENT), each for a warp. The warp that ends last adds up what all have found.
  */
 #ifndef ROWS_GPU_PATHS_H
 #define ROWS_GPU_PATHS_H

@@ -1,7 +1,7 @@
 /*
  * Rows by a GPU: groups of sources in batches. While the host has one batch, the next one is under
  * way; of counts nothing else leaves the device. Rows are written group by group in the order of
- * positions, and transposed a chunk at a time on their way to the lane that asks for them.
+ * positions, and transposed a chunk at a time on their way to the worker that asks for them.
  */
 #include "sparse/gpu/expander.h"
 
@@ -170,7 +170,7 @@ void leave_chunk(struct gpu_expander *gpu, const struct chunk *chunk)
     pthread_mutex_unlock(&gpu->lock);
 }
 
-/* A lane's next rows that there are sources for. */
+/* A worker's next rows that there are sources for. */
 bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **source,
                 size_t *count)
 {
@@ -193,7 +193,7 @@ bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **
     }
 }
 
-/* Rows as they are given out, from the lane's transposed ones: with potentials each by itself,
+/* Rows as they are given out, from the worker's transposed ones: with potentials each by itself,
  * since it takes its own off. */
 void convert(struct gpu_expander *gpu, int lane, const uint32_t *source, size_t count)
 {

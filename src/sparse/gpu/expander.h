@@ -40,7 +40,7 @@ struct gpu_batch {
     char *rows;
     size_t turn, groups; /* the first one's number among those of this rank */
     size_t sources, path;
-    size_t taken, left; /* chunks that lanes have taken, and those that they are not done with */
+    size_t taken, left; /* chunks that workers have taken, and those that they are not done with */
     bool launched;
     gpuEvent_t begun, swept, done, fetched; /* fetched: counts are on the host */
 };
@@ -112,7 +112,7 @@ int gpu_expander_open(struct expander **expander, const struct engine_task *task
 void gpu_expander_join(struct gpu_expander *gpu);
 /* Memory for what is made; that for what was made before goes. */
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error);
-/* The lane's buffer, by the thread that will use it. */
+/* The worker's buffer, by the thread that will use it. */
 bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *error);
 void gpu_expander_free(struct expander *expander);
 

@@ -20,7 +20,7 @@ enum { CHUNK = 16 << 20, CHUNK_THERE = 128 << 20 };
 const size_t label_bytes = (size_t)2 << 30, rows_bytes = (size_t)4 << 30;
 enum { BATCH_PART = 16 };
 
-/* What an H200 is fastest with: the part of the window for one path, tasks under way for each team,
+/* What an H200 is fastest with: the part of the window for one path, tasks under way for each warp,
  * and from the one whose panel is fetched to the one that is computed. */
 enum { STACK_PART = 5, UNDER_WAY = 2, TEAMS = WALK_THREADS / 32, AHEAD = 20 };
 
@@ -191,7 +191,7 @@ struct making_shape making_shape_of(const struct engine_task *task, const struct
             mem_bytes(shape->far, (size_t)shape->blocks), request};
 }
 
-/* Host memory of one batch, and of a lane. */
+/* Host memory of one batch, and of a worker. */
 size_t batch_bytes(const struct making_shape *making)
 {
     struct gpu_tables tables;
@@ -388,7 +388,7 @@ int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
     return APSP_OK;
 }
 
-/* Memory that a device copies to takes time to get: each lane gets its own, while the others do. */
+/* Memory that a device copies to takes time to get: all workers get theirs at the same time. */
 bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;

@@ -1,5 +1,5 @@
 /*
- * A team makes tiles of 8, 16 or 32 targets times the sources of a group: a lane has targets of its
+ * A warp makes tiles of 8, 16 or 32 targets times the sources of a group: a lane has targets of its
  * own, and 16 bytes of every row. A lane loads these 16 bytes and a word for each target in a step
  * of k. A multiprocessor gives its lanes 128 bytes a clock and relaxes 64 words. So 16 targets and
  * 4 words of a row (20 loaded for 64 relaxed) leave room beside the loads, and 8 targets hardly do.

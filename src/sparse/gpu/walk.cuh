@@ -1,8 +1,8 @@
 /*
- * The way down. There are no barriers in a walk: a team publishes the number of the task that it is
- * at, and begins a task when all teams have come as far as it needs. All reads and writes of its
+ * The way down. There are no barriers in a walk: a warp publishes the number of the task that it is
+ * at, and begins a task when all warps have come as far as it needs. All reads and writes of its
  * lanes come before that. They meet, and the first one releases the number. The lanes of another
- * team acquire it, each that of one team, and meet. The next task is fetched while the last one is
+ * warp acquire it, each that of one warp, and meet. The next task is fetched while the last one is
  * computed.
  */
 #ifndef SPARSE_WALK_CUH
@@ -16,7 +16,7 @@ namespace
 
 enum {
     TEAMS = WALK_THREADS / team_lanes,
-    TEAMS_MOST = WALK_THREADS / 32, /* the host does not know how many lanes a team has */
+    TEAMS_MOST = WALK_THREADS / 32, /* the host does not know how many lanes a warp has */
     TASK_WORDS = sizeof(struct task) / sizeof(uint32_t),
     LINE = 128,
 };
@@ -32,7 +32,7 @@ struct walk_state {
     uint32_t ticket, number; /* of the next task; of the group */
 };
 
-/* The state of a team in its walk. */
+/* The state of a warp in its walk. */
 struct walker {
     const struct walk_group &group; /* in shared memory */
     uint32_t number;                /* of the group */
@@ -187,7 +187,7 @@ __device__ __forceinline__ void make_task(const struct walk_work &work, const st
         make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, list, counts);
 }
 
-/* In step for racecheck, which follows barriers alone: between two of them a team does a task at
+/* In step for racecheck, which follows barriers alone: between two of them a warp does a task at
  * most. */
 #ifdef APSP_LOCKSTEP
 constexpr bool lockstep = true;
@@ -195,7 +195,7 @@ constexpr bool lockstep = true;
 constexpr bool lockstep = false;
 #endif
 
-/* All tasks before `need` are done when no team is at one of them. */
+/* All tasks before `need` are done when no warp is at one of them. */
 __device__ __forceinline__ void wait_for(const struct walk_state &state, uint32_t need, int lane)
 {
     for (bool done = false; !done;) {
@@ -208,7 +208,7 @@ __device__ __forceinline__ void wait_for(const struct walk_state &state, uint32_
     team_sync();
 }
 
-/* The data that a team will read soon: a task's panel and the offsets of its rows. */
+/* The data that a warp will read soon: a task's panel and the offsets of its rows. */
 __device__ __forceinline__ void fetch_ahead(const struct walk_work &work, const struct task &task,
                                             uint32_t word, uint32_t lane)
 {

@@ -8,7 +8,7 @@ namespace
 
 constexpr int THREADS = 256, BLOCKS = 8, /* of a multiprocessor */
     FETCHES = 4,                         /* rows under way at once, of each side */
-    SIDES = team_lanes / SIDE;           /* a team of 64 takes two arcs at a time */
+    SIDES = team_lanes / SIDE;           /* a warp of 64 takes two arcs at a time */
 
 /* The value of one lane, in all of them. */
 template <class V> __device__ __forceinline__ V value_from(V value, int lane)
@@ -229,7 +229,7 @@ __device__ __forceinline__ void keep_bounds(const struct gpu_labels &labels, uin
     }
 }
 
-/* A vertex that is this team's alone. */
+/* A vertex that is this warp's alone. */
 template <class Op>
 __device__ __forceinline__ bool pull_light(const struct gpu_labels &labels, uint32_t v,
                                            limits<Op> &limits)
@@ -247,7 +247,7 @@ __device__ __forceinline__ bool pull_light(const struct gpu_labels &labels, uint
     return true;
 }
 
-/* Other teams lower labels of the vertex as well. */
+/* Other warps lower labels of the vertex as well. */
 template <class Op>
 __device__ __forceinline__ bool pull_segment(const struct gpu_labels &labels,
                                              const struct gpu_segment &segment, limits<Op> &limits)

@@ -1,4 +1,4 @@
-/* A network on a GPU: vertices of many arcs come in segments, each for a team of lanes. */
+/* A network on a GPU: vertices of many arcs come in segments, each for a warp. */
 #ifndef SSSP_GPU_NETWORK_H
 #define SSSP_GPU_NETWORK_H
 

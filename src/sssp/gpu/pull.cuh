@@ -1,4 +1,4 @@
-/* How a team pulls the bits that a vertex misses. */
+/* How a warp pulls the bits that a vertex misses. */
 #ifndef SSSP_GPU_PULL_CUH
 #define SSSP_GPU_PULL_CUH
 
@@ -208,7 +208,7 @@ template <int ROW> __device__ __forceinline__ bool pull(const struct level_work 
     return any;
 }
 
-/* The team that ends the last segment of a vertex: rows that others have added to are read as they
+/* The warp that ends the last segment of a vertex: rows that others have added to are read as they
  * are in the device's memory. */
 template <int ROW>
 __device__ __forceinline__ bool meet(const struct level_work &work, uint32_t v, uint32_t heavy,
@@ -262,7 +262,7 @@ __device__ __forceinline__ bool pull_segment(const struct level_work &work,
     return meet<ROW>(work, v, heavy, fresh, needed);
 }
 
-/* Vertices go to teams in alternation; a team looks at as many of its own at a time as it has
+/* Vertices go to warps in alternation; a warp looks at as many of its own at a time as it has
  * lanes. */
 template <int ROW>
 __global__ void __launch_bounds__(THREADS) pull_kernel(const struct level_work work)

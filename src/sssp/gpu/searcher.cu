@@ -1,8 +1,8 @@
 /*
- * Rows by a GPU: bits where all weights are equal, or labels. A lane has a batch of sources under
+ * Rows by a GPU: bits where all weights are equal, or labels. A worker has a batch of sources under
  * way on a stream of its own: it enqueues as many levels as the last batch had, and then looks;
- * meanwhile other lanes' batches fill the device. Of counts nothing leaves the device but what each
- * source comes to in each level.
+ * meanwhile other workers' batches fill the device. Of counts nothing leaves the device but what
+ * each source comes to in each level.
  */
 #include "sssp/gpu/searcher.h"
 

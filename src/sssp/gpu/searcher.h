@@ -29,7 +29,7 @@ struct gpu_about {
     size_t memory;
 };
 
-/* The searches of a lane, and the rows that it hands out. */
+/* The searches of a worker, and the rows that it hands out. */
 struct gpu_shape {
     bool bits;      /* Else labels. */
     bool columns;   /* These are counted. */
@@ -94,7 +94,7 @@ struct gpu_searcher {
 /* shape.cu. Asked for once: a device is not quick to tell. */
 int gpu_about_of(struct gpu_about *about, int number, struct apsp_error *error);
 struct gpu_shape gpu_shape_of(const struct searcher_case *its, size_t group, size_t columns);
-/* Bytes of the network; of the lists of a request; of a lane, of the
+/* Bytes of the network; of the lists of a request; of a worker, of the
  * device and of the host; and of a plane. */
 size_t gpu_place_network(struct gpu_arcs *arcs, const struct engine_task *task,
                          const struct network_weights *weights, void *base);
@@ -112,10 +112,10 @@ size_t gpu_searcher_width(const struct searcher_case *its);
 int gpu_searcher_open(struct searcher **searcher, const struct engine_task *task,
                       const struct network *network, const struct network_weights *weights,
                       struct apsp_error *error);
-/* The lists of the request go to the device; lanes of another shape give their memory back. */
+/* The lists of the request go to the device; workers of another shape give their memory back. */
 int gpu_searcher_take(struct gpu_searcher *gpu, const struct searcher_case *its, size_t columns,
                       const uint32_t *column, struct apsp_error *error);
-/* The lane's memory, by the thread that will use it. */
+/* The worker's memory, by the thread that will use it. */
 bool gpu_searcher_lane(struct gpu_searcher *gpu, struct gpu_lane *lane, struct apsp_error *error);
 /* Planes for so many levels, while nothing is under way. */
 bool gpu_searcher_planes(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t levels,

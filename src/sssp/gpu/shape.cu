@@ -197,7 +197,7 @@ static size_t columns_of(const struct searcher_case *its)
                                                     : its->task->n;
 }
 
-/* Bytes of the device, with so many lanes. */
+/* Bytes of the device, with so many workers. */
 static size_t device_need(const struct searcher_case *its, size_t group, int lanes)
 {
     struct gpu_arcs arcs;
@@ -241,7 +241,7 @@ int gpu_searcher_lanes(const struct searcher_case *its, size_t group)
     return lanes;
 }
 
-/* As wide as there is memory for two lanes. */
+/* As wide as there is memory for two workers. */
 size_t gpu_searcher_width(const struct searcher_case *its)
 {
     struct gpu_about about = {};

@@ -171,7 +171,7 @@ struct kernels {
 const struct kernels *find(size_t row)
 {
     static const struct kernels table[] = {
-#ifndef __HIP__ /* whose teams may have 64 lanes */
+#ifndef __HIP__ /* whose warps may have 64 lanes */
         {GPU_WAVES_LEAST, begin<GPU_WAVES_LEAST>, run_level<GPU_WAVES_LEAST>},
 #endif
         {64, begin<64>, run_level<64>},

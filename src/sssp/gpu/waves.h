@@ -5,9 +5,9 @@
  * Levels can be enqueued ahead: those after the last do nothing. Levels are counted, or kept as
  * planes.
  *
- * A team of lanes takes a vertex. Vertices of many arcs come in segments, each for a team; the one
- * that ends last looks at what all have found. Sources are counted by bit-sliced counters in
- * registers, one column of words of the rows for each thread.
+ * A warp takes a vertex. Vertices of many arcs come in segments, each for a warp. The warp that
+ * ends last looks at what all have found. Sources are counted by bit-sliced counters in registers,
+ * one column of words of the rows for each thread.
  */
 #ifndef SSSP_GPU_WAVES_H
 #define SSSP_GPU_WAVES_H
