@@ -72,8 +72,10 @@ int fields_refuse(const struct place *place, const char *what, const struct fiel
 #define FIELDS_NO_WEIGHT                                                                           \
     "the weight of the edge is missing; --no-edge nan leaves out the edges of a list without one"
 #define FIELDS_NO_DECIMAL "is neither an integer of at most 62 bits nor a finite decimal"
-#define FIELDS_COMMA      ": is it a decimal comma, where a point is needed, or one between thousands?"
 #define FIELDS_NO_NUMBER  "is not a number; --no-edge inf,nan leaves out such edges of a list"
+
+/* Behind a message about a number that has a comma. */
+#define FIELDS_COMMA ": is it a decimal comma, where a point is needed, or one between thousands?"
 
 /* The field as a weight, an integer or a decimal, which makes the kind real; where that is,
  * *weight is. APSP_INPUT. */
