@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 
 # solver OPTION...: the line of the report, to $scratch/solver.
 solver() {
-    "$BUILD/apsp" --force --no-progress --device cpu "$@" --stats "$scratch/stats.csv" \
+    timeout 100 "$BUILD/apsp" --force --no-progress --device cpu "$@" --stats "$scratch/stats.csv" \
         "$scratch/graph.bin" >"$scratch/log" 2>&1
     sed -n 's/^# solver *//p' "$scratch/log" >"$scratch/solver"
 }

@@ -109,11 +109,26 @@ full() {
     sed 's/^/# /' "$scratch/log"
     return 1
 }
+# The disk grows when the run says that it waits: only the bytes of the rows show that it must.
+waits() {
+    on_disk 9m "$scratch/dir" sh \
+        -c '{ "$2" --no-progress --write-retry 60 "$3" "$1/out.h5"; echo "status $?"; } >"$4" 2>&1 &
+        until grep -q -e "waits up to 60 s for space" -e "^status" "$4"; do sleep 0.1; done
+        mount -o remount,size=20m "$1"
+        wait
+        "$5" --quiet "$3" "$1/out.h5"' sh "$scratch/dir" "$BUILD/apsp" "$scratch/large.gr" \
+        "$scratch/log" "$BUILD/apsp-verify" &&
+        grep -q 'there is space again' "$scratch/log" &&
+        grep -q '^status 0$' "$scratch/log" && return
+    sed 's/^/# /' "$scratch/log"
+    return 1
+}
 if can_mount; then
     for ranks in 1 3; do
         check "hdf5: no space for the rows, $ranks ranks" full 2m $ranks
         check "hdf5: no space for the file, $ranks ranks" full 9m $ranks
     done
+    check "hdf5: the file waits for the space of its rows" waits
 else
     echo "skip hdf5: full file systems: needs the right to mount"
 fi
