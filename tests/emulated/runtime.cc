@@ -730,6 +730,13 @@ emulated_error NAME(Free)(void *memory)
     return ended(NAME(Success));
 }
 
+/* Callers of Free may pass over its errors: what they leave shows here. */
+__attribute__((destructor)) static void find_leaks()
+{
+    if (setting("EMULATED_LEAKS", 0) > 0 && device().taken > 0)
+        give_up("its memory is not given back");
+}
+
 emulated_error NAME(HostRegister)(void *memory, size_t bytes, unsigned)
 {
     std::lock_guard hold(device().lock);

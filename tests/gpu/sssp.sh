@@ -61,7 +61,7 @@ counted() {
 }
 
 check "gpu: sssp, $graphs graphs of all families and types as on the CPU" \
-    "$BUILD/tests/gpu/equal_cores" $graphs 1 $most
+    env EMULATED_LEAKS=1 "$BUILD/tests/gpu/equal_cores" $graphs 1 $most
 
 for family in random grid rmat disconnected; do
     for n in $sizes; do
