@@ -131,6 +131,18 @@ static size_t character_length(const unsigned char *p)
     return wrong ? 0 : length;
 }
 
+bool text_is_valid(const char *text, size_t bytes)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + bytes;
+    while (at < end) {
+        const size_t length = *at < 0x80 ? 1 : character_length(at);
+        if (length == 0)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
 char *text_make_valid(const char *text)
 {
     char *valid = malloc(2 * strlen(text) + 1), *out = valid;

@@ -23,6 +23,9 @@ char *text_verdict(char text[TEXT_SHORT], size_t rows, size_t all);
  * Latin-1. A copy to free(); NULL without memory. */
 char *text_make_valid(const char *text);
 
+/* Whether a text of so many bytes, which may be 0, is UTF-8. */
+bool text_is_valid(const char *text, size_t bytes);
+
 /* Whether the path ends with one of these suffixes, with blanks between them, after some name. */
 bool text_has_suffix(const char *path, const char *suffixes);
 

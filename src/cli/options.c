@@ -260,7 +260,8 @@ static const struct option_row option_rows[] = {
 
     {OPTION_HEADING, .help = "what is printed"},
     {OPTION_FLAG, "quiet", NULL, FIELD(quiet),
-     .help = "no report, and no progress bar without --progress"},
+     .help = "no report, but lines on stderr of what may be misread; no progress bar without "
+             "--progress"},
     {OPTION_SET, "progress", NULL, offsetof(struct line, bar), .value = BAR_SHOW,
      .help = "show the progress bar on stderr", .otherwise = "where stderr is a terminal"},
     {OPTION_SET, "no-progress", NULL, offsetof(struct line, bar), .value = BAR_HIDE,

@@ -310,16 +310,36 @@ static size_t describe_column(char *text, size_t room, const struct columns *sha
     return (size_t)snprintf(text, room, "%d (%s)", column + 1, fields_show(&first[column], shown));
 }
 
+/* Another column than the weight that its name makes one. */
+static void note_other_weight(struct columns *shape, const struct field *first)
+{
+    char taken[FIELD_SHOWN], shown[FIELD_SHOWN];
+    for (int i = 0; i < shape->count && !shape->doubtful; i++) {
+        if (i == shape->from || i == shape->to || i == shape->weight || !columns_weigh(&first[i]))
+            continue;
+        snprintf(shape->note, GRAPH_ABOUT,
+                 "weights are column %d (%s); --columns %d,%d,%d takes column %d (%s)",
+                 shape->weight + 1, fields_show(&first[shape->weight], taken), shape->from + 1,
+                 shape->to + 1, i + 1, i + 1, fields_show(&first[i], shown));
+        shape->doubtful = true;
+    }
+}
+
 /* Below a header line a column is the weight only if its name says so. */
 static void check_weight(struct columns *shape, const struct field *first)
 {
     char shown[FIELD_SHOWN];
     const int column = shape->weight;
-    if (!shape->header || column < 0 || columns_weigh(&first[column]))
+    if (!shape->header || column < 0)
         return;
+    if (columns_weigh(&first[column])) {
+        note_other_weight(shape, first);
+        return;
+    }
     shape->weight = -1;
     if (fields_called(&first[column], "type", strlen("type")))
         return;
+    shape->doubtful = !fields_called(&first[column], "id", strlen("id"));
     snprintf(shape->note, GRAPH_ABOUT,
              "weights are 1, since the name of column %d (%s) does not name a weight; --columns "
              "%d,%d,%d takes it",
@@ -385,6 +405,8 @@ bool columns_settle(struct columns *shape, unsigned char *first, unsigned char *
         return false;
     if (!told)
         check_weight(shape, one);
+    if (options && options->unweighted)
+        *shape->note = '\0';
     shape->direction = shape->header ? find_called(one, shape->count, "type") : -1;
     if (options && options->oneway && !settle_oneway(shape, one, options->oneway, what))
         return false;

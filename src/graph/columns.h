@@ -15,6 +15,7 @@ struct columns {
     bool header;             /* the first line names the columns */
     char about[GRAPH_ABOUT]; /* all of this in words */
     char note[GRAPH_ABOUT];  /* which column was not taken, in words; or "" */
+    bool doubtful;           /* that column may be the weight */
 };
 
 /*

@@ -91,7 +91,7 @@ static int gr_open(struct graph *graph, struct apsp_error *error)
         return error->code;
     const char *note = ((const struct gr *)graph->own)->kind->note;
     if (note && !graph->options.unweighted)
-        graph_note(graph, "%s", note);
+        graph_warn(graph, "%s", note);
     return APSP_OK;
 }
 

@@ -51,15 +51,34 @@ int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, en
                      graph->path, graph->first, graph->first + graph->n - 1);
 }
 
-void graph_note(struct graph *graph, const char *format, ...)
+static void add_note(struct graph *graph, bool warns, const char *format, va_list arguments)
 {
     const size_t used = strlen(graph->notes);
+    char *at = graph->notes + used + (used > 0);
+    unsigned bit = used > 0 ? 2 : 1;
+    for (const char *text = graph->notes; (text = strchr(text, '\n')); text++)
+        bit <<= 1;
+    if (used + 1 >= GRAPH_NOTES ||
+        vsnprintf(at, (size_t)(graph->notes + GRAPH_NOTES - at), format, arguments) <= 0)
+        return;
+    if (used > 0)
+        graph->notes[used] = '\n';
+    graph->warnings |= warns ? bit : 0;
+}
+
+void graph_note(struct graph *graph, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    char *at = graph->notes + used + (used > 0);
-    if (used + 1 < GRAPH_NOTES &&
-        vsnprintf(at, (size_t)(graph->notes + GRAPH_NOTES - at), format, arguments) > 0 && used > 0)
-        graph->notes[used] = '\n';
+    add_note(graph, false, format, arguments);
+    va_end(arguments);
+}
+
+void graph_warn(struct graph *graph, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_note(graph, true, format, arguments);
     va_end(arguments);
 }
 

@@ -36,6 +36,7 @@ struct graph {
     char about[GRAPH_ABOUT]; /* what was found of how the file is to be read, in words; "": it says
                                 all */
     char notes[GRAPH_NOTES]; /* what its reader should know besides, a line each */
+    unsigned warnings;       /* a bit for each line of notes that tells of a likely misreading */
     bool real;               /* weights are floating point */
     bool binary;             /* floating-point weights are the doubles themselves, no decimals */
     bool rough;              /* some weight is a decimal of more than 15 digits */
@@ -126,8 +127,10 @@ static inline struct labels graph_labels(const struct graph *graph)
 int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, enum apsp_status code,
                  const char *where, struct apsp_error *error);
 
-/* A line more in graph->notes. */
+/* A line more in graph->notes, and one that --quiet does not hide: what is read may not be what is
+ * meant. */
 void graph_note(struct graph *graph, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void graph_warn(struct graph *graph, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whether only part 0 has edges. */
 bool graph_is_sequential(const struct graph *graph);

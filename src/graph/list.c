@@ -6,6 +6,7 @@
  */
 #include "graph/list_lines.h"
 #include "graph/numbering.h"
+#include "graph/table.h"
 
 #include "base/text.h"
 
@@ -30,6 +31,17 @@ static int take_weight(const struct graph *graph, const struct list_entry *entry
                               error);
 }
 
+/* Whether the field of a line of FROM TO [WEIGHT] is one that a matrix has on its diagonal there.
+ */
+static bool is_diagonal(const struct list *list, const struct list_entry *entry)
+{
+    const struct field *fields[] = {&entry->end[0], &entry->end[1], &entry->weight};
+    const struct columns *shape = &list->shape;
+    return !shape->header && shape->from == 0 && shape->to == 1 &&
+           shape->count > (int)list->square && (shape->count == 2 || shape->weight == 2) &&
+           table_is_diagonal(fields[list->square]);
+}
+
 /* The first pass, after the header: over the vertices as numbers, which ends where one is none, or
  * as names.
  */
@@ -40,7 +52,7 @@ static int survey(struct list_reader *reader, struct graph *graph, struct number
     const struct list_entry *entry;
     union value weight;
     uint32_t vertex;
-    graph->records = list->both = list->back = 0;
+    graph->records = list->both = list->back = list->square = 0;
     memset(list->returns, 0, sizeof *list->returns);
     list->kind = (struct weight_kind){0};
     while (!numbers->fail && graph->records <= limit &&
@@ -58,6 +70,7 @@ static int survey(struct list_reader *reader, struct graph *graph, struct number
             break;
         if (list->shape.direction >= 0 && list_count_direction(graph, entry, error) != APSP_OK)
             break;
+        list->square += graph->records == list->square && is_diagonal(list, entry);
         returns_add(list->returns, entry->end);
         graph->records++;
     }
@@ -91,9 +104,10 @@ static void note_counts(struct graph *graph, bool as_edge)
 {
     const struct list_head *head = &((const struct list *)graph->own)->head;
     char vertices[TEXT_NUMBER], edges[TEXT_NUMBER];
-    graph_note(graph, "the first line counts %s vertices and %s edges%s",
-               text_count(vertices, (size_t)head->vertices), text_count(edges, (size_t)head->edges),
-               as_edge ? "; --columns 1,2 takes it for an edge" : "");
+    (as_edge ? graph_warn : graph_note)(graph, "the first line counts %s vertices and %s edges%s",
+                                        text_count(vertices, (size_t)head->vertices),
+                                        text_count(edges, (size_t)head->edges),
+                                        as_edge ? "; --columns 1,2 takes it for an edge" : "");
 }
 
 /*
@@ -199,6 +213,17 @@ static int settle(struct file_part *part, struct graph *graph, struct apsp_error
     return APSP_OK;
 }
 
+/* A list of k lines of k numbers, whose diagonal is 0, may be a matrix. */
+static void note_square(struct graph *graph)
+{
+    const struct list *list = graph->own;
+    if (list->square == (size_t)list->shape.count && graph->records == list->square &&
+        !graph->options.format)
+        graph_warn(graph,
+                   "%zu lines of %zu numbers are read as edges; --format table reads a matrix",
+                   list->square, list->square);
+}
+
 static int list_open(struct graph *graph, struct apsp_error *error)
 {
     struct returns returns;
@@ -215,7 +240,8 @@ static int list_open(struct graph *graph, struct apsp_error *error)
         return line_refuse_at(graph, graph->bytes, "the file ends without an edge", error);
     memcpy(graph->about, list->shape.about, sizeof graph->about);
     if (*list->shape.note)
-        graph_note(graph, "%s", list->shape.note);
+        (list->shape.doubtful ? graph_warn : graph_note)(graph, "%s", list->shape.note);
+    note_square(graph);
     graph->real = list->kind.real;
     graph->rough = list->kind.rough;
     graph->m = graph->records;

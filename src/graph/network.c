@@ -243,8 +243,8 @@ static int check_weights(struct graph *graph, struct apsp_error *error)
                          text);
     struct field name = {likely ? (unsigned char *)likely->name : NULL,
                          likely ? likely->length : 0};
-    if (likely)
-        graph_note(graph, "edges have %s, not used: weights are 1; --weight-key %s takes it", text,
+    if (likely && !graph->options.unweighted)
+        graph_warn(graph, "edges have %s, not used: weights are 1; --weight-key %s takes it", text,
                    fields_show(&name, shown));
     return APSP_OK;
 }

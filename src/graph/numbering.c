@@ -39,7 +39,7 @@ void numbering_take(const struct numbering *numbering, struct graph *graph, size
     graph->first = numbering->least > 0;
     graph->n = last + 1 - graph->first;
     if (graph->n > numbering->count)
-        graph_note(graph,
+        graph_warn(graph,
                    "%s vertices, %s of them without an edge: all numbers up to the largest count",
                    text_count(all, graph->n), text_count(unused, graph->n - numbering->count));
 }

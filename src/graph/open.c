@@ -1,5 +1,6 @@
 /* A graph is opened: its file first, then the source that knows the file's format. */
 #include "base/mem.h"
+#include "base/text.h"
 #include "comm/comm.h"
 #include "graph/collect.h"
 #include "graph/source.h"
@@ -54,6 +55,14 @@ int graph_adapt(struct graph *graph, const struct graph_options *options, struct
     return check_options(graph, error) ? error->code : apply(graph, error);
 }
 
+/* Names may be any bytes, but other programs expect UTF-8. */
+static void warn_of_encoding(struct graph *graph)
+{
+    if (graph->names && !text_is_valid(graph->names->text, graph->names->used))
+        graph_warn(graph, "names are not UTF-8, and stay as they are: iconv -f LATIN1 -t UTF-8 "
+                          "prints a file of Latin-1 as UTF-8");
+}
+
 static int open_source(struct graph *graph, struct apsp_error *error)
 {
     if (graph_detect(graph, error) != APSP_OK || check_options(graph, error) != APSP_OK ||
@@ -61,8 +70,10 @@ static int open_source(struct graph *graph, struct apsp_error *error)
         if (error->code == APSP_INPUT && !file_is_same(&graph->file))
             graph_changed(graph, error);
         graph_close(graph);
-    } else
+    } else {
         graph->once |= graph->source->sequential;
+        warn_of_encoding(graph);
+    }
     return error->code;
 }
 

@@ -64,6 +64,6 @@ bool returns_lack(const struct returns *returns)
 void returns_note(const struct returns *returns, struct graph *graph)
 {
     if (returns_lack(returns) && !graph->options.directed && !graph->options.undirected)
-        graph_note(graph, "no edge leads back: --undirected takes each for both directions, "
+        graph_warn(graph, "no edge leads back: --undirected takes each for both directions, "
                           "--directed says that they are meant so");
 }

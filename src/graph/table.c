@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LIST_FIELDS = 3 }; /* of a line of a list of edges, at most */
+
 struct table { /* graph->own */
     struct graph_file file;
     struct absent absent;
@@ -258,6 +260,9 @@ static int table_open(struct graph *graph, struct apsp_error *error)
              : shape->header               ? ", names of columns"
              : shape->named                ? ", names of rows"
                                            : ", no names");
+    if (shape->n <= LIST_FIELDS && !shape->header && !shape->named && !graph->options.format)
+        graph_warn(graph, "read as a matrix of %zu rows; --format list reads a list of edges",
+                   shape->n);
     graph->real = table->kind.real;
     graph->rough = table->kind.rough;
     graph->m = graph->records;

@@ -115,6 +115,7 @@ static void complete_report(struct run *run)
     report->graph = run->solver->problem.graph.path;
     report->about = *run->solver->problem.graph.about ? run->solver->problem.graph.about : NULL;
     report->notes = run->solver->problem.graph.notes;
+    report->warnings = run->solver->problem.graph.warnings;
     report->vertices = run->solver->problem.graph.n;
     report->numbering = run->solver->problem.graph.numbering;
     report->edges = run->solver->problem.graph.m;
@@ -340,6 +341,8 @@ static void make_reports(struct run *run)
 {
     run->reported = true;
     make_file(run, RUN_REPORT, STAGED_TARGET);
+    if (run->options.quiet)
+        report_warn(&run->report);
     if (run->options.quiet && !run->report.writes && !run->options.json)
         fputs("apsp: " REPORT_NOTHING "\n", stderr);
     if (run->options.quiet || run->solver->error.code)

@@ -1,5 +1,6 @@
 #include "run/report.h"
 
+#include "base/standard.h"
 #include "rows/sums.h"
 
 #include <math.h>
@@ -163,6 +164,15 @@ static void print_solve(const struct report *report, FILE *out)
     if (report->ranks > 1 && report->solve.seconds > 0)
         fprintf(out, "%-22s %12.4f %7.1f %% of solve\n", "communication exposed", engine->exposed,
                 100 * engine->exposed / report->solve.seconds);
+}
+
+void report_warn(const struct report *report)
+{
+    char line[REPORT_LINE];
+    const char *lines = report->notes;
+    for (unsigned left = report->warnings; text_take_line(&lines, line, sizeof line); left >>= 1)
+        if (left & 1)
+            standard_note(report->graph, line);
 }
 
 void report_print(const struct report *report, FILE *out)

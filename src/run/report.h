@@ -32,6 +32,7 @@ struct report {
     const char *numbering; /* how the vertices got their numbers, in words; NULL: they have those of
                               the file */
     const char *about;     /* how the graph's file was read, in words; NULL: as it says itself */
+    unsigned warnings;     /* bits of those lines of `notes` that --quiet does not hide */
     const char *notes; /* what its reader should know of the graph besides, a line each; or "" */
     size_t vertices, edges, parallel, loops;
     enum dtype dtype;
@@ -75,6 +76,8 @@ static inline bool report_is_bounded(const struct report *report)
     return report->real || report->bound.whole < INT64_MAX;
 }
 
+/* The warnings alone, on stderr. */
+void report_warn(const struct report *report);
 void report_print(const struct report *report, FILE *out);
 /* The JSON text; free() it. NULL when memory is short. For a run that has failed, as its trace
  * says, it has the trace. */

@@ -314,7 +314,7 @@ check "messages: statistics of parts" reports \
 check "messages: nothing is written" reports 'nothing is written: DISTANCES behind GRAPH' one.el
 check "messages: nothing is written, and --quiet" sh -c '"$1" --quiet one.el 2>&1 |
     grep -q "^apsp: nothing is written: DISTANCES"' sh "$BUILD/apsp"
-check "messages: a report alone" sh -c '[ -z "$("$1" --quiet --json one.json one.el 2>&1)" ]' sh \
+check "messages: a report alone" sh -c '[ -z "$("$1" --quiet --json one.json g.gr 2>&1)" ]' sh \
     "$BUILD/apsp"
 says "two kinds of weights" 2 "--weight-key cost contradicts --unweighted" \
     apsp --unweighted --weight-key cost one.el
@@ -323,6 +323,48 @@ check "messages: threads that the machine has not" sh \
     -c '"$1" --threads 4096 one.el |
         grep -qE "[^0-9]$(($(nproc --all) * 4)) threads each, the limit of 4 a processor"' \
     sh "$BUILD/apsp"
+
+# What may be misread is said under --quiet too.
+# warns WORDS ARGUMENTS...: a line for each of WORDS, which | parts, and no other.
+warns() {
+    words=$1 lines=0 old=$IFS
+    shift
+    "$BUILD/apsp" --quiet --force "$@" any.npy >stdout 2>stderr || return 1
+    IFS='|'
+    for word in $words; do
+        grep -qF -- "$word" stderr || echo "# no '$word' in: $(cat stderr)"
+        lines=$((lines + 1))
+    done
+    IFS=$old
+    [ "$(grep -c '^note: ' stderr)" -eq $lines ] && [ "$(wc -l <stderr)" -eq $lines ] &&
+        [ ! -s stdout ]
+}
+printf 'from,to,capacity\na,b,1\nb,a,2\n' >capacity.csv
+printf 'from,to,minutes,length\na,b,1,2\nb,a,3,4\n' >two.csv
+printf '0 1 2\n1 0 3\n2 3 0\n' >square.txt
+printf '0 1.5\n2.5 0\n' >matrix.txt
+printf '1 2\n2 1\n4 1\n' >unused.el
+printf '1 2\n2 9\n9 4\n8 1\n4 6\n' >gaps.el
+check "messages: a column that is no weight" warns \
+    'capacity.csv: weights are 1, since the name of column 3 (capacity)' capacity.csv
+check "messages: no weights are wanted" warns '' --unweighted capacity.csv
+check "messages: two columns of weights" warns \
+    'weights are column 4 (length); --columns 1,2,3 takes column 3 (minutes)' two.csv
+check "messages: one of two columns is chosen" warns '' --weight-key length two.csv
+check "messages: a matrix that is a list" warns \
+    '3 lines of 3 numbers are read as edges; --format table reads a matrix' square.txt
+check "messages: a list by its name" warns '' --format list square.txt
+check "messages: a list that is a matrix" warns \
+    'read as a matrix of 2 rows; --format list reads a list of edges' matrix.txt
+check "messages: an attribute that is no weight" warns \
+    'labels.graphml: edges have "cost", not used: weights are 1' labels.graphml
+check "messages: edges in one direction, and numbers without an edge" warns \
+    'no edge leads back|9 vertices, 3 of them without an edge' gaps.el
+check "messages: numbers without an edge" warns '4 vertices, 1 of them without an edge' unused.el
+printf 'Zo\353,b,3\nb,Zo\353,3\n' >latin1.csv
+check "messages: names of Latin-1" warns 'latin1.csv: names are not UTF-8' latin1.csv
+check "messages: a quiet run of a plain list" warns '' --undirected l.csv
+check "messages: a quiet run of a graph" warns '' g.gr
 
 # A folder of checkpoints that cannot be written, or has no room.
 if can_mount; then
