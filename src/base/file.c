@@ -241,3 +241,22 @@ int file_read(const struct file *file, size_t offset, void *data, size_t bytes,
     }
     return APSP_OK;
 }
+
+int file_check_text(const char *path, const void *text, size_t bytes, struct apsp_error *error)
+{
+    static const struct {
+        const char *name, *mark;
+        size_t length;
+    } encodings[] = {{"UTF-32", "\xff\xfe\0\0", 4},
+                     {"UTF-32", "\0\0\xfe\xff", 4},
+                     {"UTF-16", "\xff\xfe", 2},
+                     {"UTF-16", "\xfe\xff", 2}};
+    for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++)
+        if (bytes >= encodings[i].length &&
+            memcmp(text, encodings[i].mark, encodings[i].length) == 0)
+            return error_set(error, APSP_INPUT,
+                             "%s: is %s text, where UTF-8 is needed: iconv -f %s -t UTF-8 '%s' "
+                             "prints it so",
+                             path, encodings[i].name, encodings[i].name, path);
+    return APSP_OK;
+}

@@ -41,6 +41,9 @@ void file_close(struct file *file);
 /* Whether the file is unchanged since it was opened, by its size and its time of change. */
 bool file_is_same(const struct file *file);
 
+/* APSP_INPUT if the first bytes of a text are the mark of another encoding than UTF-8. */
+int file_check_text(const char *path, const void *text, size_t bytes, struct apsp_error *error);
+
 /* Reads exactly `bytes` bytes at `offset`. APSP_IO, also when the file has become shorter. */
 int file_read(const struct file *file, size_t offset, void *data, size_t bytes,
               struct apsp_error *error);

@@ -57,8 +57,6 @@ const unsigned char *graph_look_line(const struct graph_look *look, const char *
 #define PAGE "a page of HTML"
 
 /* Files of other kinds, by their first bytes. */
-#define UTF_16 "UTF-16 text, which `iconv -f UTF-16 -t UTF-8` turns into UTF-8"
-
 static const struct kind {
     const char *magic, *what;
     bool never; /* such a file is no graph, whatever its suffix says */
@@ -70,8 +68,6 @@ static const struct kind {
     {"\x7f"
      "ELF",
      "a program", true},
-    {"\xff\xfe", UTF_16, true},
-    {"\xfe\xff", UTF_16, true},
     {"<!DOCTYPE html", PAGE, false},
     {"<!doctype html", PAGE, false},
     {"<html", PAGE, false},
@@ -201,6 +197,8 @@ static int detect(struct graph *graph, unsigned char *text, struct apsp_error *e
             return error->code;
         likely = guess_source(&look, &guess);
     }
+    if (guess != GUESS_SURE && file_check_text(graph->path, text, look.have, error) != APSP_OK)
+        return error->code;
     if (graph->options.format)
         return APSP_OK;
     graph->source = guess == GUESS_SURE ? likely : find_by_suffix(graph, unpacked);

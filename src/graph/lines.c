@@ -242,7 +242,9 @@ static int check_text(const struct file_part *part, size_t length, struct apsp_e
                         *nul = length ? memchr(text, '\0', length) : NULL;
     if (!nul)
         return APSP_OK;
-    return error_set(error, APSP_INPUT, "%s:%zu: byte %zu is 0: this is not text",
+    return error_set(error, APSP_INPUT,
+                     "%s:%zu: byte %zu is 0: this is not text, unless it is UTF-16, which iconv -f "
+                     "UTF-16LE -t UTF-8 prints as UTF-8",
                      part->graph->path, line_number(part->graph, file_part_offset(part)),
                      file_part_offset(part) + (size_t)(nul - text));
 }

@@ -20,6 +20,8 @@ int records_open(struct records *records, const char *path, const char *what,
             error_set(error, APSP_MEMORY, "%s: no memory for its text", path);
         else
             file_read(&file, 0, records->text, file.bytes, error);
+        if (!error->code)
+            file_check_text(path, records->text, file.bytes, error);
     }
     if (!error->code) {
         mark = text_mark(records->text, file.bytes);

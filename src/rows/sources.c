@@ -197,6 +197,8 @@ static int add_all(struct reader *reader, int (*next)(void *), void *from, struc
             text[length++] = (char)c;
             if (reader->path && reader->line == 1 && text_mark(text, length) == length)
                 length = 0;
+            if (reader->path && reader->line == 1)
+                file_check_text(reader->path, text, length, error);
             continue;
         }
         text[length] = '\0';

@@ -179,6 +179,21 @@ says "an order of other lines" 3 \
     "where only the order of its lines differs, give --sort-names to both runs" apsp --order order \
     other.el
 
+# Encodings.
+printf 'a,b,3\n' >utf8.csv
+for encoding in UTF-16 UTF-32; do
+    iconv -f UTF-8 -t $encoding utf8.csv >encoded.csv
+    said="encoded.csv: is $encoding text, where UTF-8 is needed: iconv -f $encoding -t UTF-8"
+    says "a list in $encoding" 3 "$said" apsp encoded.csv
+    says "opportunities in $encoding" 3 "$said" apsp --access x.csv --cutoffs 1 \
+        --opportunities encoded.csv utf8.csv
+done
+iconv -f UTF-8 -t UTF-16 utf8.csv >encoded.csv
+says "vertices in UTF-16" 3 "encoded.csv: is UTF-16 text" apsp --sources encoded.csv utf8.csv
+iconv -f UTF-8 -t UTF-16LE utf8.csv >encoded.csv
+says "a list in UTF-16 without a mark" 3 "byte 1 is 0: this is not text, unless it is UTF-16" apsp \
+    encoded.csv
+
 # Weights.
 printf 'p sp 2 1\na 1 2 5.5\n' >real.gr
 says "a decimal in .gr" 3 \

@@ -564,7 +564,7 @@ static void formats_are_detected(void **state)
 {
     static const char gr[] = "c comment\n\np sp 2 1\na 1 2 3\n",
                       mtx[] = BANNER "pattern general\n2 2 0\n";
-    const uint32_t words[] = {htole32(2), htole32(1), 0, htole32(1), htole32(3)};
+    uint32_t words[] = {htole32(2), htole32(1), 0, htole32(1), htole32(3)};
     struct graph graph;
     struct apsp_error error = {0};
     (void)state;
@@ -577,7 +577,12 @@ static void formats_are_detected(void **state)
     check_refused(APSP_INPUT, "this is not a .npy file");
     check_unknown("\x89HDF\r\n", 6, "HDF5");
     check_unknown("<?xml version='1.0'?>", 21, "XML");
-    check_unknown("\xff\xfe\x31\0", 4, "UTF-16");
+    put_file("nameless", "\xff\xfe\x31\0", 4);
+    check_refused(APSP_INPUT, "UTF-16");
+    put_file("nameless", "\xff\xfe\0\0\x31\0\0\0", 8);
+    check_refused(APSP_INPUT, "UTF-32");
+    words[0] = htole32(0xfeff); /* begins as such a text does */
+    check_detected("edges32", words, sizeof words);
     check_unknown("  strange  things here, is it?\n1 2\n", 35,
                   "text that begins with 'strange  things here");
     put_file("really.csv",
