@@ -34,65 +34,86 @@ static size_t distance(const char *a, size_t rows, const char *b, size_t columns
 }
 
 /* What other programs call the same. */
-static const char *const synonyms[][2] = {{"byte", "u8"},
-                                          {"uint8", "u8"},
-                                          {"uint16", "u16"},
-                                          {"int32", "i32"},
-                                          {"int", "i32"},
-                                          {"int64", "i64"},
-                                          {"long", "i64"},
-                                          {"float32", "f32"},
-                                          {"single", "f32"},
-                                          {"float64", "f64"},
-                                          {"double", "f64"},
-                                          {"float", "f64"},
-                                          {"floyd", "dense"},
-                                          {"warshall", "dense"},
-                                          {"floyd-warshall", "dense"},
-                                          {"fw", "dense"},
-                                          {"dijkstra", "sssp"},
-                                          {"bfs", "sssp"},
-                                          {"johnson", "sssp"},
-                                          {"dissection", "sparse"},
-                                          {"csv", "list"},
-                                          {"tsv", "list"},
-                                          {"txt", "list"},
-                                          {"edgelist", "list"},
-                                          {"dimacs", "gr"},
-                                          {"numpy", "npy"},
-                                          {"scipy", "npz"},
-                                          {"matrixmarket", "mtx"},
-                                          {"matrix-market", "mtx"},
-                                          {"matrix", "table"},
-                                          {"adjacency", "table"},
-                                          {"mm", "mtx"},
-                                          {"xml", "graphml"},
-                                          {"gephi", "gexf"},
-                                          {"net", "pajek"},
-                                          {"closeness", "out"},
-                                          {"eccentricity", "out"},
-                                          {"algorithm", "method"},
-                                          {"engine", "method"},
-                                          {"precision", "dtype"},
-                                          {"jobs", "threads"},
-                                          {"cores", "threads"},
-                                          {"processes", "ranks"},
-                                          {"np", "ranks"},
-                                          {"overwrite", "force"},
-                                          {"histogram", "plot"},
-                                          {"labels", "label-key"},
-                                          {"cuda", "gpu"},
-                                          {"hip", "gpu"},
-                                          {"nvidia", "gpu"},
-                                          {"amd", "gpu"}};
+static const struct synonyms {
+    const char *meant, *words;
+} synonyms[] = {
+    /* values */
+    {"u8", "byte,uint8"},
+    {"u16", "uint16"},
+    {"i32", "int32,int"},
+    {"i64", "int64,long"},
+    {"f32", "float32,single"},
+    {"f64", "float64,double,float"},
+    {"dense", "floyd,warshall,floyd-warshall,fw,complete,clique"},
+    {"sssp", "dijkstra,bfs,johnson"},
+    {"sparse", "dissection"},
+    {"list", "csv,tsv,txt,edgelist"},
+    {"gr", "dimacs"},
+    {"npy", "numpy"},
+    {"npz", "scipy"},
+    {"mtx", "matrixmarket,matrix-market,mm"},
+    {"table", "matrix,adjacency"},
+    {"graphml", "xml"},
+    {"gexf", "gephi"},
+    {"pajek", "net"},
+    {"out", "closeness,eccentricity"},
+    {"gpu", "cuda,hip,nvidia,amd"},
+    {"random", "erdos,erdos-renyi,er,gnp,gnm"},
+    {"rmat", "kronecker,scale-free,power-law,barabasi,ba"},
+    {"grid", "mesh,road,roads"},
+    {"path", "chain,line"},
+    /* options */
+    {"method", "algorithm,alg,engine"},
+    {"dtype", "precision"},
+    {"threads", "jobs,cores,j,cpus,num-threads"},
+    {"ranks", "processes,np,n,procs"},
+    {"force", "overwrite"},
+    {"quiet", "silent"},
+    {"progress", "verbose"},
+    {"json", "log"},
+    {"plot", "histogram"},
+    {"stats", "closeness,average,mean,eccentricity"},
+    {"betweenness", "centrality"},
+    {"label-key", "labels"},
+    {"weight-key", "weights,w,attribute"},
+    {"reverse", "transpose"},
+    {"tile", "block-size,block"},
+    {"sources", "from,src,origins"},
+    {"targets", "to,dst,destinations"},
+    {"nearest", "k,top,knn,neighbors,neighbours"},
+    {"within", "max-distance,radius,limit"},
+    {"verify", "check,validate"},
+    {"estimate", "dry-run,memory"},
+    {"rows", "verify,sample"},
+    {"n", "nodes,vertices,size"},
+    {"m", "edges"},
+    {"d", "degree"},
+    {"s", "seed"},
+    {"w", "weights,weight"},
+    {"o", "output,out,outfile"},
+    /* arguments */
+    {"GRAPH", "input,in,i,file,delimiter,delim,separator,sep,header"},
+    {"DISTANCES", "output,out,outfile,o,csv,output-format"},
+    {"FAMILY", "graph,type,model,kind"},
+    {"V", "to,target"}};
 
-static bool is_synonym(const char *word, const char *candidate, size_t length)
+static const char *next_word(const char *word, size_t length);
+
+/* How far a word is from what other programs call the candidate. */
+static size_t synonym_distance(const char *word, size_t typed, const char *candidate, size_t length)
 {
-    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        if (text_alike(word, synonyms[i][0], SIZE_MAX) && strlen(synonyms[i][1]) == length &&
-            memcmp(synonyms[i][1], candidate, length) == 0)
-            return true;
-    return false;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
+        const char *other = synonyms[i].words;
+        if (strlen(synonyms[i].meant) != length ||
+            memcmp(synonyms[i].meant, candidate, length) != 0)
+            continue;
+        for (size_t letters; *other; other = next_word(other, letters)) {
+            letters = strcspn(other, ",");
+            least = size_min(least, distance(word, typed, other, letters));
+        }
+    }
+    return least;
 }
 
 struct guess guess_start(const char *word)
@@ -100,21 +121,22 @@ struct guess guess_start(const char *word)
     return (struct guess){.word = word, .distance = SIZE_MAX};
 }
 
-/* One letter may be wrong, or a third of them, and what follows two or more may be missing; unless
- * the candidate has another name. */
+/* One letter may be wrong, or a third of them, and what follows two or more may be missing. The
+ * candidate may have another name, in which one letter may be wrong if it is long. */
 void guess_try(struct guess *guess, const char *candidate, size_t length)
 {
-    enum { LETTERS = 3, BEGINNING = 2 };
+    enum { LETTERS = 3, BEGINNING = 2, LONG = 5 };
     const size_t typed = strlen(guess->word);
     if (typed == 0 || typed > LONGEST || length > LONGEST)
         return;
-    const bool synonym = is_synonym(guess->word, candidate, length);
-    size_t wrong = synonym ? 0 : distance(guess->word, typed, candidate, length);
+    const size_t other = synonym_distance(guess->word, typed, candidate, length);
+    const bool synonym = other == 0 || (other == 1 && typed >= LONG);
+    size_t wrong = synonym ? other : distance(guess->word, typed, candidate, length);
     if (!synonym && typed >= BEGINNING && typed < length &&
         strncmp(guess->word, candidate, typed) == 0)
         wrong = 1;
-    if (!synonym && (wrong >= guess->distance || (wrong > 1 && wrong > typed / LETTERS) ||
-                     wrong >= size_min(typed, length)))
+    if ((wrong > 0 && wrong >= guess->distance) ||
+        (!synonym && ((wrong > 1 && wrong > typed / LETTERS) || wrong >= size_min(typed, length))))
         return;
     guess->found = candidate;
     guess->length = (int)length;

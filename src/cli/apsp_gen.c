@@ -23,10 +23,11 @@ static int parse_weights(const char *text, void *field, struct apsp_error *error
     struct generate_plan *plan = field;
     if (number_parse_range(text, INT32_MAX, &plan->low, &plan->high, &plan->decimals))
         return APSP_OK;
-    return error_set(error, APSP_USAGE,
-                     "-w: '%s' is not LO:HI with LO <= HI, of at most %d and 9 decimals, a decimal "
-                     "point left out",
-                     text, INT32_MAX);
+    return error_set(
+        error, APSP_USAGE,
+        "-w %s: expected LO:HI with LO <= HI, such as 1:100 or 0.50:2.25, of at most %d "
+        "and 9 decimals, a decimal point left out",
+        text, INT32_MAX);
 }
 
 /* The potential is counted as the weights are. */
@@ -87,8 +88,9 @@ static const struct option_row option_rows[] = {
     {OPTION_FLAG, "force", NULL, FIELD(force), .help = "replace FILE if it exists"},
 };
 
-static const struct option_argument arguments[] = {
-    {"FAMILY", .offset = FIELD(plan.family), .names = generate_family_names}};
+static const struct option_argument arguments[] = {{"FAMILY", .offset = FIELD(plan.family),
+                                                    .names = generate_family_names,
+                                                    .about = ", such as grid, needs no option"}};
 
 static const struct option_program program = {
     .name = "apsp-gen",
@@ -104,6 +106,7 @@ static const struct option_program program = {
     .arguments = arguments,
     .argument_count = 1,
     .needed = 1,
+    .beyond = "; -n N is the number of vertices, -o FILE the graph to write",
     .stop = FIELD(stop),
     .check = check,
 };

@@ -22,7 +22,8 @@ static int check_question(void *fields, struct apsp_error *error)
 {
     const struct command *command = fields;
     if ((command->pairs || command->from) && command->pair[0])
-        return error_set(error, APSP_USAGE, "'%s' is one argument too many", command->pair[0]);
+        return error_set(error, APSP_USAGE, "'%s' is one argument too many: %s has the vertices",
+                         command->pair[0], command->pairs ? "--pairs" : "--from");
     if ((command->all || command->nearest) && !command->from)
         return error_set(error, APSP_USAGE, "%s requires --from U",
                          command->all ? "--all" : "--nearest");
@@ -30,6 +31,11 @@ static int check_question(void *fields, struct apsp_error *error)
                           !(command->all || command->nearest)))
         return error_set(error, APSP_USAGE,
                          "--from U requires either --all or --nearest K, and excludes --pairs");
+    if (!command->pairs && !command->from && !command->pair[1] && command->pair[0] &&
+        access(command->distances, F_OK) != 0)
+        return error_set(error, APSP_USAGE,
+                         "DISTANCES '%s' is not there: it comes after GRAPH, and U and V after it",
+                         command->distances);
     if (!command->pairs && !command->from && !command->pair[1] &&
         (command->pair[0] || !isatty(STDIN_FILENO)))
         return error_set(error, APSP_USAGE, "%s vertex, %s, is missing",
@@ -58,10 +64,11 @@ static const struct option_row option_rows[] = {
     SUBJECT_OPTIONS(FIELD(subject)),
 };
 
-static const struct option_argument arguments[] = {{"GRAPH", .offset = FIELD(graph)},
-                                                   {"DISTANCES", .offset = FIELD(distances)},
-                                                   {"U", .offset = FIELD(pair[0])},
-                                                   {"V", .offset = FIELD(pair[1])}};
+static const struct option_argument arguments[] = {
+    {"GRAPH", .offset = FIELD(graph), .about = INPUT_ABOUT},
+    {"DISTANCES", .offset = FIELD(distances)},
+    {"U", .offset = FIELD(pair[0])},
+    {"V", .offset = FIELD(pair[1]), .about = " comes after GRAPH, DISTANCES and U"}};
 
 static void print_formats(void)
 {

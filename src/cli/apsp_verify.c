@@ -44,8 +44,9 @@ static const struct option_row option_rows[] = {
     SUBJECT_OPTIONS(FIELD(subject)),
 };
 
-static const struct option_argument arguments[] = {{"GRAPH", .offset = FIELD(graph)},
-                                                   {"DISTANCES", .offset = FIELD(distances)}};
+static const struct option_argument arguments[] = {
+    {"GRAPH", .offset = FIELD(graph), .about = INPUT_ABOUT},
+    {"DISTANCES", .offset = FIELD(distances)}};
 
 static void print_formats(void)
 {

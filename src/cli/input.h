@@ -8,6 +8,10 @@
 
 #define INPUT_FIELD(at, name) ((at) + offsetof(struct graph_options, name))
 
+/* For the argument GRAPH (struct option_argument). */
+#define INPUT_ABOUT                                                                                \
+    ", the file to read, comes after the options; its format and delimiter are detected"
+
 /* `at` is the offset of the struct graph_options. */
 /* clang-format off */
 #define INPUT_OPTIONS(at) \

@@ -21,15 +21,13 @@ enum {
     KEY_COMPLETION,
     KEY_ROW,
     ROWS_MAX = 96,
-    ADVICE_MAX = 32,
-    KEY_ADVICE = KEY_ROW + ROWS_MAX, /* and the number of a row of advice */
     LETTER_HELP = 'h',
     LETTER_VERSION = 'V'
 };
 
 struct getopt_tables {
-    struct option longs[2 * ROWS_MAX + ADVICE_MAX + 4]; /* Aliases and advice come last. */
-    int shown;                                          /* The number of those that are neither. */
+    struct option longs[2 * ROWS_MAX + 4]; /* Aliases come last. */
+    int shown;                             /* The number of those that are none. */
     char letters[2 * ROWS_MAX + 4];
 };
 
@@ -67,21 +65,6 @@ static void fill_tables(struct getopt_tables *tables, const struct option_progra
         if (program->rows[i].alias)
             *next++ = (struct option){program->rows[i].alias, has_argument(&program->rows[i]), NULL,
                                       KEY_ROW + i};
-    for (int i = 0; program->advice && program->advice[i].name; i++) {
-        assert(i < ADVICE_MAX);
-        if (program->advice[i].name[1])
-            *next++ =
-                (struct option){program->advice[i].name, optional_argument, NULL, KEY_ADVICE + i};
-    }
-}
-
-/* The text for a name, or NULL. */
-static const char *find_advice(const struct option_program *program, const char *name)
-{
-    for (const struct option_advice *row = program->advice; row && row->name; row++)
-        if (strcmp(row->name, name) == 0)
-            return row->text;
-    return NULL;
 }
 
 static const struct option_row *find_row(const struct option_program *program, int key)
@@ -159,47 +142,92 @@ static int take(const struct option_row *row, char *text, void *field, struct ap
     return APSP_OK;
 }
 
+/* What a word may mean that is no option: an option, or an argument that needs none. */
+static struct guess guess_option(const struct option_program *program,
+                                 const struct getopt_tables *tables, const char *word)
+{
+    struct guess guess = guess_start(word);
+    for (const struct option *row = tables->longs; row < tables->longs + tables->shown; row++)
+        guess_try(&guess, row->name, strlen(row->name));
+    for (const struct option_row *row = program->rows; row < program->rows + program->row_count;
+         row++)
+        if (row->name && !row->name[1])
+            guess_try(&guess, row->name, 1);
+    for (int i = 0; i < program->argument_count; i++)
+        if (program->arguments[i].about)
+            guess_try(&guess, program->arguments[i].name, strlen(program->arguments[i].name));
+    return guess;
+}
+
+static int refuse_guessed(const struct option_program *program, const char *text,
+                          const struct guess *guess, struct apsp_error *error)
+{
+    char hint[TEXT_SHORT];
+    for (int i = 0; i < program->argument_count; i++)
+        if (guess->found == program->arguments[i].name)
+            return error_set(error, APSP_USAGE, "unknown option '%s'; %s%s", text, guess->found,
+                             program->arguments[i].about);
+    return error_set(error, APSP_USAGE, "unknown option '%s'%s", text,
+                     guess_text(hint, guess, guess->length > 1 ? "--" : "-"));
+}
+
+/* The name of an option in an argument, without dashes and value. */
+static char *option_word(char word[TEXT_NUMBER], const char *text)
+{
+    const char *name = text + strspn(text, "-");
+    snprintf(word, TEXT_NUMBER, "%.*s", (int)strcspn(name, "="), name);
+    return word;
+}
+
 /* One that is no option, or, cut short, several. */
 static int refuse_unknown(const struct option_program *program, const struct getopt_tables *tables,
                           const char *text, struct apsp_error *error)
 {
-    char word[TEXT_NUMBER], hint[TEXT_SHORT], several[TEXT_LINE] = "";
-    const char *name = text + strspn(text, "-");
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "="), name);
-    struct guess guess = guess_start(word);
+    char word[TEXT_NUMBER], several[TEXT_LINE] = "";
+    const struct guess guess = guess_option(program, tables, option_word(word, text));
     for (const struct option *row = tables->longs; row < tables->longs + tables->shown; row++) {
         const size_t used = strlen(several);
-        guess_try(&guess, row->name, strlen(row->name));
         if (strncmp(row->name, word, strlen(word)) == 0)
             snprintf(several + used, sizeof several - used, "%s--%s", used > 0 ? ", " : "",
                      row->name);
     }
-    for (const struct option_advice *row = program->advice; row && row->name; row++)
-        guess_try(&guess, row->name, strlen(row->name));
-    if (guess.found && find_advice(program, guess.found))
-        return error_set(error, APSP_USAGE, "unknown option '%s'; %s", text,
-                         find_advice(program, guess.found));
-    if (*word && strchr(several, ','))
+    if (*word && guess.distance > 0 && strchr(several, ','))
         return error_set(error, APSP_USAGE, "option '%s' is ambiguous: %s", text, several);
-    return error_set(error, APSP_USAGE, "unknown option '%s'%s", text,
-                     guess_text(hint, &guess, "--"));
+    return refuse_guessed(program, text, &guess, error);
 }
 
-/* A letter that is no option: those that begin with it may be meant. */
+/* A letter that is no option: one that other programs have so, or those that begin with it, may be
+ * meant. */
 static int refuse_letter(const struct option_program *program, const struct getopt_tables *tables,
                          int letter, struct apsp_error *error)
 {
+    const char text[] = {'-', (char)letter, '\0'};
     char likely[TEXT_LINE] = "";
-    const char *advice = find_advice(program, (const char[]){(char)letter, '\0'});
-    if (advice)
-        return error_set(error, APSP_USAGE, "unknown option '-%c'; %s", letter, advice);
+    const struct guess guess = guess_option(program, tables, text + 1);
+    if (guess.found)
+        return refuse_guessed(program, text, &guess, error);
     size_t used = 0;
     for (const struct option *row = tables->longs; row < tables->longs + tables->shown; row++)
         if (*row->name == letter && used + TEXT_SHORT < sizeof likely)
             used +=
                 (size_t)snprintf(likely + used, sizeof likely - used, "%s--%s",
                                  used > 0 ? ", " : "; options that begin with it are ", row->name);
-    return error_set(error, APSP_USAGE, "unknown option '-%c'%s", letter, likely);
+    return error_set(error, APSP_USAGE, "unknown option '%s'%s", text, likely);
+}
+
+/* A name that is cut short, and as it stands that of another thing: --out is not --output-type. */
+static int check_short(const struct option_program *program, const struct getopt_tables *tables,
+                       const struct option_row *row, const char *text, struct apsp_error *error)
+{
+    char word[TEXT_NUMBER];
+    if (strncmp(text, "--", 2) != 0 ||
+        strncmp(row->name, option_word(word, text), strlen(word)) != 0 ||
+        strlen(row->name) == strlen(word))
+        return APSP_OK;
+    const struct guess guess = guess_option(program, tables, word);
+    return guess.distance == 0 && guess.found != row->name
+               ? refuse_guessed(program, text, &guess, error)
+               : APSP_OK;
 }
 
 /* An option that getopt_long did not take: ':' or '?' as it returned. */
@@ -207,10 +235,6 @@ static int refuse(const struct option_program *program, const struct getopt_tabl
                   int answer, char **argv, struct apsp_error *error)
 {
     const char *text = argv[optind - 1];
-    if (answer >= KEY_ADVICE)
-        return error_set(error, APSP_USAGE, "unknown option '--%s'; %s",
-                         program->advice[answer - KEY_ADVICE].name,
-                         program->advice[answer - KEY_ADVICE].text);
     if (answer == ':')
         return error_set(error, APSP_USAGE, "option '%s' requires an argument", text);
     if (optopt >= KEY_HELP)
@@ -309,8 +333,8 @@ static int take_arguments(const struct option_program *program, const struct tak
         check_lost(program, taken, count, words, error))
         return error->code;
     if (count > program->argument_count)
-        return error_set(error, APSP_USAGE, "'%s' is one argument too many",
-                         words[program->argument_count]);
+        return error_set(error, APSP_USAGE, "'%s' is one argument too many%s",
+                         words[program->argument_count], program->beyond ? program->beyond : "");
     for (int i = 0; i < count; i++)
         *(const char **)(void *)(fields + arguments[i].offset) = words[i];
     return program->check ? program->check(fields, error) : APSP_OK;
@@ -331,11 +355,12 @@ static int take_line(const struct option_program *program, char *fields, int arg
             *(bool *)(fields + program->stop) = true;
             return standard_flush(error);
         }
-        if (key == '?' || key == ':' || key >= KEY_ADVICE)
+        if (key == '?' || key == ':')
             return refuse(program, &tables, key, argv, error);
         const struct option_row *row = find_row(program, key);
         const bool apart = optarg == argv[optind - 1];
-        if ((!optarg && check_apart(row, argv[optind], error)) ||
+        if (check_short(program, &tables, row, argv[optind - 1 - apart], error) ||
+            (!optarg && check_apart(row, argv[optind], error)) ||
             (apart && check_next(row, optarg, error)))
             return error->code;
         if (take(row, optarg, fields + row->offset, error) != APSP_OK)

@@ -43,12 +43,7 @@ struct option_argument {
     size_t offset;
     const char *(*names)(void); /* what it is one of; NULL: a file, or anything */
     bool is_only_input;         /* it is a file that is there, and no other argument is */
-};
-
-/* Advice answers a name that is an option of other programs only. */
-struct option_advice {
-    const char *name; /* --NAME; of one character: -N; NULL ends a list */
-    const char *text; /* what to write in its place */
+    const char *about; /* what follows its name where a word like an option means it; NULL: none */
 };
 
 /* Texts for --help are wrapped; a newline in them is one. */
@@ -57,9 +52,9 @@ struct option_program {
     void (*print_list)(void); /* what --help shows before the options; NULL: nothing */
     const struct option_row *rows;
     const struct option_argument *arguments;
-    const struct option_advice *advice;    /* NULL: none */
     int row_count, argument_count, needed; /* so many arguments must be there */
-    size_t stop; /* offset of a bool: --help or --version has been printed */
+    const char *beyond; /* "; where other words belong", for one argument too many; NULL: nothing */
+    size_t stop;        /* offset of a bool: --help or --version has been printed */
     /* Checks several options together; NULL: nothing. */
     int (*check)(void *fields, struct apsp_error *error);
 };

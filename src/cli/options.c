@@ -269,8 +269,9 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_argument arguments[] = {
-    {"GRAPH", .offset = FIELD(graph), .is_only_input = true},
-    {"DISTANCES", .offset = FIELD(results.distances)}};
+    {"GRAPH", .offset = FIELD(graph), .is_only_input = true, .about = INPUT_ABOUT},
+    {"DISTANCES", .offset = FIELD(results.distances),
+     .about = ", the file to write, comes after GRAPH; its suffix names the format"}};
 
 /* Of --verify; --paranoid proves all rows. */
 static int check_proof(struct run_options *options, struct apsp_error *error)
@@ -319,29 +320,6 @@ static int check_together(void *fields, struct apsp_error *error)
     return outputs_check(options, error);
 }
 
-#define TO_WRITE  "DISTANCES, the file to write, comes after GRAPH"
-#define TO_READ   "GRAPH, the file to read, comes after the options"
-#define TO_SPREAD "--threads N sets the threads, --ranks N the ranks"
-
-static const struct option_advice advice[] = {
-    {"output", TO_WRITE},
-    {"out", TO_WRITE},
-    {"outfile", TO_WRITE},
-    {"o", TO_WRITE},
-    {"input", TO_READ},
-    {"in", TO_READ},
-    {"i", TO_READ},
-    {"weights", "--weight-key KEY names the weights"},
-    {"w", "--weight-key KEY names the weights"},
-    {"from", "--sources LIST names the vertices to start from"},
-    {"to", "--targets LIST names the vertices to reach"},
-    {"j", TO_SPREAD},
-    {"csv", "a name that ends in .csv for DISTANCES gives CSV"},
-    {"delimiter", "commas, semicolons, tabs and blanks are detected"},
-    {"centrality", "--stats FILE has closeness, --betweenness FILE betweenness"},
-    {"closeness", "--stats FILE has closeness"},
-    {NULL, NULL}};
-
 static const struct option_program program = {
     .name = "apsp",
     .usage = "apsp [options] GRAPH [DISTANCES]\n"
@@ -364,7 +342,6 @@ static const struct option_program program = {
     .rows = option_rows,
     .row_count = sizeof option_rows / sizeof *option_rows,
     .arguments = arguments,
-    .advice = advice,
     .argument_count = 2,
     .needed = 1,
     .stop = FIELD(stop),

@@ -269,7 +269,7 @@ check "formats: a potential under negative weights" gen_fails '--potential 5: LO
     -o "$scratch/made.mtx"
 check "formats: a potential too large" gen_fails '--potential 215: P and HI' path -n 9 \
     -w 0:0.0000001 --potential 215 -o "$scratch/made.mtx"
-check "formats: too many decimals" gen_fails "'0:0.0000000001' is not LO:HI" path -n 9 \
+check "formats: too many decimals" gen_fails "-w 0:0.0000000001: expected LO:HI" path -n 9 \
     -w 0:0.0000000001 -o "$scratch/made.mtx"
 check "formats: no family" gen_fails 'FAMILY is missing; see apsp-gen --help' -n 9 \
     -o "$scratch/made"

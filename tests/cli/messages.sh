@@ -78,6 +78,7 @@ says "a graph to generate as a list" 2 \
     apsp-gen grid -n 9 -o x.csv
 says "an attribute that no edge can have" 2 "skim km: g.gr is of format gr|km=FILE takes" \
     apsp --skim km g.gr x.csv
+touch one.npy
 says "no second vertex" 2 "the second vertex, V, is missing" apsp-query g.gr one.npy 1
 says "an empty list" 5 "'': cannot open the list of vertices" apsp --sources "" g.gr x.csv
 says "a picture" 3 "picture.bin: looks like a PNG image" apsp picture.bin
@@ -89,21 +90,56 @@ says "a list with blanks" 2 \
     apsp --sources 1 2 g.gr x.csv
 says "a file of an option that takes none" 2 "files such as 'out.csv' stand behind the options" \
     apsp --output-type out.csv g.gr
-written="DISTANCES, the file to write, comes after GRAPH"
-for option in --output --out --outfile --ouput -o; do
+written="DISTANCES, the file to write, comes after GRAPH; its suffix names the format"
+for option in --output --out --outfile --ouput -o --output-format --csv; do
     says "$option FILE" 2 "unknown option '$option'; $written" apsp $option out.csv g.gr
 done
-says "--output=FILE" 2 "unknown option '--output'; $written" apsp --output=out.csv g.gr
-for option in --input --in -i; do
+says "--output=FILE" 2 "unknown option '--output=out.csv'; $written" apsp --output=out.csv g.gr
+for option in --input --in -i --graph --delimiter; do
     says "$option FILE" 2 "'$option'; GRAPH, the file to read, comes after the options" apsp \
         $option g.gr
 done
-says "--weights KEY" 2 "'--weights'; --weight-key KEY names" apsp --weights km l.csv
-says "--from U" 2 "'--from'; --sources LIST names" apsp --from a l.csv
-says "--to V" 2 "'--to'; --targets LIST names" apsp --to b l.csv
-says "-j N" 2 "'-j'; --threads N sets the threads" apsp -j 4 g.gr
-says "--csv" 2 "'--csv'; a name that ends in .csv" apsp --csv g.gr
-says "--closeness" 2 "'--closeness'; --stats FILE has closeness" apsp --closeness g.gr
+# means PROGRAM WORD OPTION: the word of other programs.
+means() {
+    says "$2 of $1" 2 "unknown option '$2' (did you mean $3?)" $1 $2 3
+}
+means apsp --weights --weight-key
+means apsp --from --sources
+means apsp --to --targets
+means apsp --top --nearest
+means apsp -j --threads
+means apsp -n --ranks
+means apsp --check --verify
+means apsp --transpose --reverse
+means apsp --closeness --stats
+means apsp --silent --quiet
+means apsp --max-distance --within
+means apsp-gen --nodes -n
+means apsp-gen --edges -m
+means apsp-gen --seed -s
+means apsp-gen --degree -d
+means apsp-gen --wieghts -w
+means apsp-gen --output -o
+means apsp-query --top --nearest
+means apsp-query --targts --targets
+means apsp-verify --verify --rows
+means apsp-verify --jobs --threads
+means apsp-verify --weights --weight-key
+says "a family as an option" 2 "'--type'; FAMILY, such as grid, needs no option" apsp-gen \
+    --type grid
+says "a family of other programs" 2 "unknown family 'erdos-renyi'|(did you mean random?)" apsp-gen \
+    erdos-renyi -n 9 -o x.bin
+says "numbers without options" 2 \
+    "'9' is one argument too many; -n N is the number of vertices, -o FILE" apsp-gen grid 9 x.bin
+says "one weight" 2 "-w 5: expected LO:HI with LO <= HI, such as 1:100" apsp-gen grid -n 9 -w 5 \
+    -o x.bin
+says "--to V of apsp-query" 2 "unknown option '--to'; V comes after GRAPH, DISTANCES and U" \
+    apsp-query --from 1 --to 2 g.gr one.npy
+says "no DISTANCES" 2 "DISTANCES is missing" apsp-query g.gr
+says "vertices in the place of DISTANCES" 2 "DISTANCES '1' is not there: it comes after GRAPH" \
+    apsp-query g.gr 1 2
+says "vertices twice" 2 "'1' is one argument too many: --pairs has the vertices" apsp-query \
+    --pairs l.csv g.gr one.npy 1 2
 says "a statistic that is always there" 2 "(did you mean out?)" apsp --count closeness \
     --stats s.csv g.gr
 says "an attribute of a list" 3 \
