@@ -1,6 +1,7 @@
 #include "base/unpack.h"
 
 #include "base/size.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,15 +62,17 @@ static int fill(struct unpacker *unpacker, struct apsp_error *error)
 static int put(struct unpacker *unpacker, struct apsp_error *error)
 {
     size_t bytes = (size_t)(unpacker->stream.out - unpacker->out);
+    char most[TEXT_NUMBER], own[TEXT_NUMBER];
     bool fits = bytes <= unpacker->limit - unpacker->to->bytes;
     if (!fits && unpacker->codec == &codec_deflate)
         return refuse(unpacker, "holds more bytes than its directory says", error);
     if (!fits)
         return error_set(
             error, APSP_INPUT,
-            "%s: holds more than %zu bytes, the most that a file of %zu may unpack to (1 GiB, or "
+            "%s: holds more than %s, the most that a file of %s may unpack to (1 GiB, or "
             "%d times the file): unpack it, and read what comes out",
-            unpacker->from->path, unpacker->limit, unpacker->from->bytes, UNPACK_TIMES);
+            unpacker->from->path, text_bytes(most, unpacker->limit),
+            text_bytes(own, unpacker->from->bytes), UNPACK_TIMES);
     return file_append(unpacker->to, unpacker->out, bytes, error);
 }
 

@@ -55,6 +55,7 @@ static int check_memory(const struct subject *subject, size_t beside, size_t *ro
 {
     const size_t n = subject->graph.n, m = subject->graph.m,
                  limit = mem_node_limit() / (size_t)subject->comm->machine_ranks;
+    char needed[TEXT_NUMBER], available[TEXT_NUMBER];
     size_t need;
     mem_add(&need, csr_need(n, m), beside);
     if (subject->distances.real)
@@ -64,8 +65,9 @@ static int check_memory(const struct subject *subject, size_t beside, size_t *ro
     *room = need < limit ? limit - need : 0;
     if (need > limit)
         error_set(error, APSP_MEMORY,
-                  "%s: %zu vertices and %zu edges need %zu bytes of memory, and %zu are available",
-                  subject->graph.path, n, m, need, limit);
+                  "%s: %zu vertices and %zu edges need %s of memory, and %s are available",
+                  subject->graph.path, n, m, text_bytes(needed, need),
+                  text_bytes(available, limit));
     return comm_agree(subject->comm, error);
 }
 

@@ -5,6 +5,7 @@
 #include "dense/backend_cpu.h"
 
 #include "base/stop.h"
+#include "base/text.h"
 #include "dense/schedule.h"
 #include "rows/convert.h"
 
@@ -101,11 +102,11 @@ int cpu_open(struct backend **backend, const struct backend_plan *plan, struct a
     const char *note;
     *backend = NULL;
     if (!cpu || !layout.base) {
+        char needed[TEXT_NUMBER];
         mem_free(layout.base);
         mem_free(cpu);
-        return error_set(error, APSP_MEMORY,
-                         "out of memory: strip of %zu x %zu and panels, %zu bytes",
-                         range_length(plan->rows), plan->n, bytes);
+        return error_set(error, APSP_MEMORY, "out of memory: strip of %zu x %zu and panels, %s",
+                         range_length(plan->rows), plan->n, text_bytes(needed, bytes));
     }
     *cpu = plan_cpu(plan, &note);
     place_parts(cpu, &layout);

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/range.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "graph/component.h"
 #include "graph/csr.h"
@@ -88,11 +89,13 @@ static int load(struct csr *csr, struct graph *graph, struct edge_scan *scan,
 {
     struct comm *comm;
     size_t need = collect_need(graph), limit = mem_node_limit();
-    if (need > limit)
-        return error_set(
-            error, APSP_MEMORY,
-            "%s: %zu vertices and %zu edges need %zu bytes of memory, and %zu are available",
-            graph->path, graph->n, graph->m, need, limit);
+    if (need > limit) {
+        char needed[TEXT_NUMBER], available[TEXT_NUMBER];
+        return error_set(error, APSP_MEMORY,
+                         "%s: %zu vertices and %zu edges need %s of memory, and %s are available",
+                         graph->path, graph->n, graph->m, text_bytes(needed, need),
+                         text_bytes(available, limit));
+    }
     if (comm_solo(&comm, error) != APSP_OK)
         return error->code;
     struct edges edges = {.graph = graph,

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/size.h"
+#include "base/text.h"
 #include "files/staged.h"
 
 #include <errno.h>
@@ -114,11 +115,12 @@ void kept_free(struct kept *kept)
 
 static int refuse_kept(const struct kept *kept, const char *what, struct apsp_error *error)
 {
+    char bytes[TEXT_NUMBER];
     const bool full = kept->beside && (errno == ENOSPC || errno == EDQUOT);
     return error_set(error, error_status(errno),
-                     "%s: the temporary file of %zu bytes beside it cannot be %s on host %s: %s%s",
-                     kept->beside ? kept->beside->path : "memory", (size_t)kept->end, what,
-                     kept->comm->host, strerror(errno),
+                     "%s: the temporary file of %s beside it cannot be %s on host %s: %s%s",
+                     kept->beside ? kept->beside->path : "memory",
+                     text_bytes(bytes, (size_t)kept->end), what, kept->comm->host, strerror(errno),
                      full ? "; choose a folder with more room, or --write-retry SECONDS" : "");
 }
 

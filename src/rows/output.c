@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/size.h"
+#include "base/text.h"
 #include "files/space.h"
 #include "files/staged.h"
 
@@ -48,14 +49,16 @@ static int check_space(const struct output *output, struct apsp_error *error)
     struct statvfs system;
     struct stat own = {0};
     size_t available = SIZE_MAX;
+    char needed[TEXT_NUMBER], rest[TEXT_NUMBER];
     if (fstatvfs(output->staged.fd, &system) == 0 &&
         system.f_blocks > 0) /* zero: it does not tell */
         mem_mul(&available, system.f_bavail, system.f_frsize);
     if (fstat(output->staged.fd, &own) == 0)
         mem_add(&available, available, (size_t)own.st_blocks * BLOCK);
     if (available < output->bytes)
-        return error_set(error, APSP_IO, "%s: needs %zu bytes, its file system has %zu free: %s",
-                         output->staged.path, output->bytes, available, strerror(ENOSPC));
+        return error_set(error, APSP_IO, "%s: needs %s, its file system has %s free: %s",
+                         output->staged.path, text_bytes(needed, output->bytes),
+                         text_bytes(rest, available), strerror(ENOSPC));
     return APSP_OK;
 }
 
@@ -102,6 +105,7 @@ static void end_reserving(struct output *output)
 
 int output_check(struct output *output, bool wait, struct apsp_error *error)
 {
+    char needed[TEXT_NUMBER];
     bool waits = false;
     if (wait)
         end_reserving(output);
@@ -109,8 +113,9 @@ int output_check(struct output *output, bool wait, struct apsp_error *error)
         reserve(output);
     space_found(&output->staged.space, &waits);
     if (output->reserved && output->refusal)
-        return error_set(error, APSP_IO, "%s: needs %zu bytes, which cannot be reserved: %s",
-                         output->staged.path, output->bytes, strerror(output->refusal));
+        return error_set(error, APSP_IO, "%s: needs %s, which cannot be reserved: %s",
+                         output->staged.path, text_bytes(needed, output->bytes),
+                         strerror(output->refusal));
     return APSP_OK;
 }
 

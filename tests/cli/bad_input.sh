@@ -396,7 +396,7 @@ for file in file.bin file.gr file.mtx; do
     refuse "10^9 vertices, ${file#*.}, rows of one" 4 "1000000000 vertices need|GiB" --sources 1 \
         --stats - $file
     refuse "10^9 vertices, ${file#*.}, the largest component" 4 \
-        "1000000000 vertices and 1 edges need|bytes of memory" --largest-component $file
+        "1000000000 vertices and 1 edges need|GiB of memory" --largest-component $file
 done
 words 2 1000000000 0 1 3 >file.bin
 refuse_file "10^9 edges" "byte 4|m = 1000000000|12000000008 bytes|has 20" file.bin

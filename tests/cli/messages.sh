@@ -439,11 +439,11 @@ if can_mount; then
     check "messages: checkpoints that cannot be written" locked
     # Pairs have no known size, so their file is tried only when they come.
     full() { # PLACE OPTIONS...: nothing is left there but the file that was there before.
-        said="the temporary file of [0-9]+ bytes beside it cannot be written on host .*: No space"
+        said="temporary file of [0-9.]+ [KM]?i?B beside it cannot be written on host .*: No space"
         on_disk 100k "$PWD/small" sh -c 'apsp=$1 said=$2 place=small/$3 && shift 3
             echo old >"$place"
             "$apsp" --quiet --write-retry 0 --force "$@" dense.gr "$place" 2>log
-            [ $? -eq 5 ] && grep -qE "^apsp: $place: $said.*choose a folder with more room" log &&
+            [ $? -eq 5 ] && grep -qE "^apsp: $place: the $said.*a folder with more room" log &&
                 [ "$(cat "$place")" = old ] && [ "$(ls -A small)" = "${place#small/}" ] ||
                 { cat log && ls -A small && exit 1; }' sh "$BUILD/apsp" "$said" "$@"
     }

@@ -129,8 +129,8 @@ full() {
     sed 's/^/# /' "$scratch/stderr"
     return 1
 }
-check "full file system" full 128k 'needs 160000 bytes.*131072 free' "$graph"
-check "room for one of two files" full 256k 'needs 160000 bytes' --predecessors "$place/trees" \
+check "full file system" full 128k 'needs 156 KiB.*128 KiB free' "$graph"
+check "room for one of two files" full 256k 'needs 156 KiB' --predecessors "$place/trees" \
     "$graph"
 
 # hidden CONTENT...: rank 1 sees another directory of that name, with a temporary file of such

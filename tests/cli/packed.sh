@@ -92,7 +92,7 @@ END
     for piece in 1 2 3 4 5 6 7 8 9 10; do
         cat "$scratch/piece"
     done >"$scratch/bomb"
-    check "packed: a bomb of $tool" bounded "more than 1073741824 bytes"
+    check "packed: a bomb of $tool" bounded "more than 1.00 GiB"
 
     if without "$library" true 2>/dev/null; then
         without "$library" "$BUILD/apsp" --quiet "$scratch/graph.gr$suffix" 2>"$scratch/log"

@@ -334,7 +334,7 @@ static void space_is_taken_before_the_work(void **state)
     struct output *output;
     assert_int_equal(open_output(&output, 1000000000, &error), APSP_IO);
     assert_null(output);
-    assert_non_null(strstr(error.text, "4000000000000000000 bytes"));
+    assert_non_null(strstr(error.text, "needs 3.47 EiB"));
     assert_false(exists(temporary));
     error = (struct apsp_error){0};
     assert_int_equal(open_output(&output, INT32_MAX, &error), APSP_IO);
@@ -346,7 +346,7 @@ static void space_is_taken_before_the_work(void **state)
     reset(state);
     fault.no_fallocate = ENOSPC;
     fault.slow = 100000; /* writing waits */
-    check_failure(POINTERS, 20, APSP_IO, "needs 1600 bytes");
+    check_failure(POINTERS, 20, APSP_IO, "needs 1.56 KiB");
 }
 
 /* Opening does not wait, and neither does a run that leaves; the signals are for others. */

@@ -5,6 +5,7 @@
 extern "C" {
 #include "base/error.h"
 #include "base/fault.h"
+#include "base/text.h"
 #include "kernels/device.h"
 }
 
@@ -23,14 +24,15 @@ extern "C" {
 int gpu_refuse(int number, gpuError_t status, const char *needs, size_t bytes,
                struct apsp_error *error)
 {
+    char needed[TEXT_NUMBER], rest[TEXT_NUMBER];
     size_t available = 0, all = 0;
     (void)gpuGetLastError();
     if (status != gpuErrorMemoryAllocation)
         return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", number,
                          gpuGetErrorString(status));
     (void)gpuMemGetInfo(&available, &all);
-    return error_set(error, APSP_MEMORY, "GPU %d: %s %zu bytes, and %zu are free", number, needs,
-                     bytes, available);
+    return error_set(error, APSP_MEMORY, "GPU %d: %s %s, and %s are free", number, needs,
+                     text_bytes(needed, bytes), text_bytes(rest, available));
 }
 
 static int count_gpus()

@@ -1,6 +1,10 @@
 /* The memory that the searcher on a GPU needs, and how wide it searches. */
 #include "sssp/gpu/searcher.h"
 
+extern "C" {
+#include "base/text.h"
+}
+
 #include <cstdlib>
 
 namespace
@@ -220,13 +224,15 @@ static bool fits(const struct gpu_about *about, size_t bytes)
 int gpu_searcher_need(struct searcher_need *need, const struct searcher_case *its, size_t group,
                       int lanes, struct apsp_error *error)
 {
+    char needed[TEXT_NUMBER], all[TEXT_NUMBER];
     struct gpu_about about = {};
     const struct gpu_shape shape = gpu_shape_of(its, group, columns_of(its));
     *need = {mem_bytes(lane_host(&shape), (size_t)lanes), device_need(its, group, lanes)};
     if (gpu_about_of(&about, its->task->device->number, error) || fits(&about, need->device))
         return error->code;
-    return error_set(error, APSP_MEMORY, "GPU %d: searches in %zu vertices need %zu bytes of %zu",
-                     its->task->device->number, its->task->n, need->device, about.memory);
+    return error_set(error, APSP_MEMORY, "GPU %d: searches in %zu vertices need %s of %s",
+                     its->task->device->number, its->task->n, text_bytes(needed, need->device),
+                     text_bytes(all, about.memory));
 }
 
 int gpu_searcher_lanes(const struct searcher_case *its, size_t group)
