@@ -46,7 +46,7 @@ static const char meant[] =
     ".feather .arrow .xls .xlsx .ods .mat .pkl .pickle .rds .rdata .zarr .nc .db .sqlite .html "
     ".xml .geojson .yaml .yml .md .tex .png .pdf .svg .jpg .jpeg .gif .eps .ps .zip .gz .zst .xz "
     ".bz2 .tar "
-    ".gml .graphml .gexf .net .gr .graph .metis .dot .lgl .edges";
+    ".gml .graphml .gexf .net .gr .graph .metis .dot .lgl .edges .el .wel";
 
 /* A suffix is a promise: APSP_USAGE where it means a format, in whatever case of its letters, and
  * the output has it not. */
@@ -63,14 +63,16 @@ static int check_suffix(const struct output_file *file, struct apsp_error *error
         return APSP_OK;
     return error_set(error, APSP_USAGE, "%s '%s': %s is not written; use one of %s%s", file->name,
                      file->path, dot, file->suffixes,
-                     graph_source_suffixed(file->path) ? "; GRAPH comes before it" : "");
+                     !graph_source_suffixed(file->path) ? ""
+                     : file->name[0] == '-'             ? "; GRAPH comes after the options"
+                                                        : "; GRAPH comes before it");
 }
 
 int outputs_check(const struct run_options *options, struct apsp_error *error)
 {
-    struct output_file files[SINKS_MAX + 4] = {{"--json", options->json, NULL},
-                                               {"--save-order", options->save_order, NULL},
-                                               {"--names", options->names, NULL},
+    struct output_file files[SINKS_MAX + 4] = {{"--json", options->json, ".json .txt"},
+                                               {"--save-order", options->save_order, ".order"},
+                                               {"--names", options->names, ".txt .csv .tsv"},
                                                {"--plot", options->results.plot, ".svg"}};
     size_t count = 4;
     for (int i = 0; sink_table[i] && count < SINKS_MAX + 4; i++)

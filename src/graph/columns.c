@@ -60,19 +60,12 @@ static bool is_number(const struct field *field)
     return fields_scan(field, INT64_MAX, &value, &rough) < FIELD_LARGE;
 }
 
-/* Nothing, NaN or an infinity in the place of a number. */
-static bool is_gap(const struct field *field)
-{
-    return field->length == 0 || fields_called(field, "nan", 3) || fields_called(field, "inf", 3) ||
-           fields_called(field, "infinity", 8);
-}
-
 /* What may stand above numbers: "inf", and what is a number but for its size or its comma, may not.
  */
 static bool is_word(const struct field *field)
 {
     bool letter = field->length > 0 && (text_is_letter(*field->text) || *field->text >= 0x80);
-    return letter && !is_gap(field);
+    return letter && !fields_is_gap(field);
 }
 
 /* Whether the first column has no name, where all others have one: it counts the lines. */
@@ -146,23 +139,22 @@ static bool settle_header(struct columns *shape, const struct field *first,
     }
     const struct field *weight = &first[shape->weight];
     shape->header = is_word(weight) && (!second || is_number(&second[shape->weight]) ||
-                                        is_gap(&second[shape->weight]));
-    if (shape->header || is_number(weight) || (gaps && is_gap(weight)))
+                                        fields_is_gap(&second[shape->weight]));
+    if (shape->header || is_number(weight) || (gaps && fields_is_gap(weight)))
         return true;
     char shown[FIELD_SHOWN];
     if (weight->length == 0) {
         snprintf(what, COLUMNS_WHAT, FIELDS_NO_WEIGHT);
         return false;
     }
-    if (is_gap(weight)) {
+    if (fields_is_gap(weight)) {
         snprintf(what, COLUMNS_WHAT, "the weight '%s' " FIELDS_NO_NUMBER,
                  fields_show(weight, shown));
         return false;
     }
     snprintf(what, COLUMNS_WHAT,
              "the weight '%s' " FIELDS_NO_DECIMAL ", and names no column of numbers%s",
-             fields_show(weight, shown),
-             memchr(weight->text, ',', weight->length) ? FIELDS_COMMA : "");
+             fields_show(weight, shown), fields_hint(weight));
     return false;
 }
 
@@ -255,6 +247,13 @@ static bool settle_by_key(struct columns *shape, const struct field *first, cons
     return false;
 }
 
+static bool are_numbers(const struct field *fields, int count)
+{
+    while (count > 0 && is_number(&fields[count - 1]))
+        count--;
+    return count == 0;
+}
+
 static bool settle_places(struct columns *shape, const struct field *first,
                           const struct graph_options *options, char what[COLUMNS_WHAT])
 {
@@ -275,12 +274,19 @@ static bool settle_places(struct columns *shape, const struct field *first,
         return settle_by_key(shape, first, key, what);
     if (settle_by_words(shape, first) || settle_by_index(shape, first))
         return true;
-    if (shape->count < 2 || shape->count > 3) {
+    if (shape->count < 2) {
+        snprintf(what, COLUMNS_WHAT,
+                 "one column, where an edge takes two or three, with commas, semicolons, tabs, "
+                 "bars or blanks between them");
+        return false;
+    }
+    if (shape->count > 3) {
+        const bool comma = shape->separator == ',' && are_numbers(first, shape->count);
         snprintf(
             what, COLUMNS_WHAT,
             "%d columns, where an edge takes two or three: --columns FROM,TO,WEIGHT, or FROM,TO "
-            "without weights, says which are meant; --format table reads a matrix",
-            shape->count);
+            "without weights, says which are meant; --format table reads a matrix%s",
+            shape->count, comma ? "; a decimal comma needs another separator" : "");
         return false;
     }
     shape->from = 0;

@@ -104,6 +104,11 @@ static void describe(const struct graph_look *look, char *text, size_t room)
          length++)
         shown[length] = (char)line[length];
     shown[length] = '\0';
+    if (strncmp(shown, "graph ", 6) == 0 || strncmp(shown, "digraph ", 8) == 0 ||
+        strncmp(shown, "strict ", 7) == 0) {
+        snprintf(text, room, "a DOT file, from which gv2gml of Graphviz makes GML");
+        return;
+    }
     snprintf(text, room, "text that begins with '%s'", shown);
 }
 

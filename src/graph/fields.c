@@ -139,17 +139,34 @@ enum field_number fields_scan_entry(const struct field *field, int64_t limit, un
         value->real = INFINITY;
     else if (is_one_of(field, "-inf -infinity"))
         value->real = -INFINITY;
-    else if (field->length == 0 || is_one_of(field, "nan na n/a"))
+    else if (field->length == 0 || is_one_of(field, "nan na n/a null none"))
         value->real = NAN;
     else
         return FIELD_WORD;
     return FIELD_DECIMAL;
 }
 
+bool fields_is_gap(const struct field *field)
+{
+    union value value;
+    bool rough = false;
+    return fields_scan_entry(field, INT64_MAX, &value, &rough) == FIELD_DECIMAL &&
+           !isfinite(value.real);
+}
+
+const char *fields_hint(const struct field *field)
+{
+    if (memchr(field->text, ',', field->length))
+        return ": is it a decimal comma, where a point is needed, or one between thousands?";
+    if (memchr(field->text, ':', field->length))
+        return ": a time is written as a number, such as its seconds";
+    return "";
+}
+
 int fields_refuse(const struct place *place, const char *what, const struct field *field,
                   const char *instead, struct apsp_error *error)
 {
-    char text[200], shown[FIELD_SHOWN];
+    char text[2 * TEXT_LINE], shown[FIELD_SHOWN];
     snprintf(text, sizeof text, "%s '%s' %s", what, fields_show(field, shown), instead);
     return line_refuse_at(place->graph, place->offset, text, error);
 }
@@ -160,14 +177,13 @@ int fields_take_weight(const struct place *place, const struct field *field,
     enum field_number number = fields_scan(field, WEIGHT_MAX, weight, &kind->rough);
     if (field->length == 0)
         return line_refuse_at(place->graph, place->offset, FIELDS_NO_WEIGHT, error);
-    if (fields_called(field, "nan", 3) || fields_called(field, "inf", 3))
+    if (number == FIELD_WORD && fields_is_gap(field))
         return fields_refuse(place, "the weight", field, FIELDS_NO_NUMBER, error);
-    if (number >= FIELD_LARGE)
-        return fields_refuse(place, "the weight", field,
-                             memchr(field->text, ',', field->length)
-                                 ? FIELDS_NO_DECIMAL FIELDS_COMMA
-                                 : FIELDS_NO_DECIMAL,
-                             error);
+    if (number >= FIELD_LARGE) {
+        char instead[TEXT_LINE];
+        snprintf(instead, sizeof instead, FIELDS_NO_DECIMAL "%s", fields_hint(field));
+        return fields_refuse(place, "the weight", field, instead, error);
+    }
     if (kind->real && number == FIELD_WHOLE)
         weight->real = (double)weight->whole;
     kind->real |= number == FIELD_DECIMAL;

@@ -74,8 +74,11 @@ int fields_refuse(const struct place *place, const char *what, const struct fiel
 #define FIELDS_NO_DECIMAL "is neither an integer of at most 62 bits nor a finite decimal"
 #define FIELDS_NO_NUMBER  "is not a number; --no-edge inf,nan leaves out such edges of a list"
 
-/* Behind a message about a number that has a comma. */
-#define FIELDS_COMMA ": is it a decimal comma, where a point is needed, or one between thousands?"
+/* Behind a message about a field that is no number: what may be meant, or "". */
+const char *fields_hint(const struct field *field);
+
+/* Nothing, NaN or an infinity, as text, in the place of a number. */
+bool fields_is_gap(const struct field *field);
 
 /* The field as a weight, an integer or a decimal, which makes the kind real; where that is,
  * *weight is. APSP_INPUT. */

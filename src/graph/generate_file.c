@@ -1,6 +1,7 @@
 /* Graph files from a generator: the writers that answer to the readers in edges32.c, gr.c and
  * mtx.c. */
 #include "base/size.h"
+#include "base/text.h"
 #include "files/staged.h"
 #include "graph/generate.h"
 #include "graph/source.h"
@@ -182,6 +183,9 @@ static int make_file(struct writer *writer, const char *path, bool force, struct
             error, APSP_USAGE,
             "%s: the suffix means the format %s, which is not written; use one of .bin .gr .mtx",
             path, source->name);
+    if (text_has_suffix(path, ".gz .zst .xz .bz2 .zip"))
+        return error_set(error, APSP_USAGE,
+                         "%s: compressed files are not written; use one of .bin .gr .mtx", path);
     if (strcmp(kind->format, "mtx") != 0 &&
         (plan->low < 0 || plan->decimals > 0 || plan->potential > 0))
         return error_set(

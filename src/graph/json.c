@@ -76,7 +76,9 @@ static const cJSON *find_array(const struct graph *graph, const cJSON *whole, co
         array = cjson.member(whole, other);
     if (array && (array->type & 0xff) == cJSON_Array)
         return array;
-    error_set(error, APSP_INPUT, "%s: there is no array \"%s\"%s%s%s of node-link JSON",
+    error_set(error, APSP_INPUT,
+              "%s: there is no array \"%s\"%s%s%s of node-link JSON, as node_link_data of networkx "
+              "makes it",
               graph->path, name, other ? " or \"" : "", other ? other : "", other ? "\"" : "");
     return NULL;
 }

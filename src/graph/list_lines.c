@@ -76,7 +76,7 @@ int list_next_entry(struct list_reader *reader, const struct list_entry **entry,
     if ((*entry)->count < 0)
         snprintf(what, sizeof what, "a quote does not end with its field");
     else
-        snprintf(what, sizeof what, "%d fields, where the first line has %d", (*entry)->count,
-                 wanted);
+        snprintf(what, sizeof what, "%d fields, where the first line has %d; a line is one edge",
+                 (*entry)->count, wanted);
     return line_refuse_at(graph, (*entry)->offset, what, error);
 }

@@ -36,8 +36,12 @@ static int npy_open(struct graph *graph, struct apsp_error *error)
     size_t rows = numbers->head.shape[0], columns = numbers->head.shape[1];
     if (rows != columns || rows < 1 || rows > INT32_MAX)
         return error_set(error, APSP_INPUT,
-                         "%s: the matrix of a graph must be square, of 1 to %d rows, not %zu x %zu",
-                         graph->path, INT32_MAX, rows, columns);
+                         "%s: the matrix of a graph must be square, of 1 to %d rows, not %zu x "
+                         "%zu%s",
+                         graph->path, INT32_MAX, rows, columns,
+                         columns == 2 || columns == 3
+                             ? "; numpy.savetxt makes a list of edges, which may be read"
+                             : "");
     graph->n = rows;
     graph->m = graph->records = numbers->count;
     graph->real = numbers_real(numbers);

@@ -145,12 +145,11 @@ static int take_entry(const struct place *place, const struct field *field, size
     bool rough = false;
     const enum field_number number = fields_scan_entry(field, INT64_MAX, weight, &rough);
     snprintf(what, sizeof what, "the entry of column %zu,", column + 1);
-    if (number == FIELD_WORD)
-        return fields_refuse(place, what, field,
-                             memchr(field->text, ',', field->length)
-                                 ? "is not a number" FIELDS_COMMA
-                                 : "is not a number",
-                             error);
+    if (number == FIELD_WORD) {
+        char instead[TEXT_LINE];
+        snprintf(instead, sizeof instead, "is not a number%s", fields_hint(field));
+        return fields_refuse(place, what, field, instead, error);
+    }
     entry->taken = !absent_has(&table->absent, number != FIELD_WHOLE, *weight);
     if (!entry->taken)
         return APSP_OK;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "graph/source.h"
 #include "proof/certify.h"
 #include "rows/results.h"
 
@@ -228,12 +229,26 @@ static int next_of_file(void *from)
     return fgetc(from);
 }
 
+/* A graph is no list of vertices: the option may have taken it from its place. */
+static const char *hint_graph(const char *path)
+{
+    const struct graph_source *source = graph_source_suffixed(path);
+    return source && strcmp(source->name, "list") != 0
+               ? "; its suffix is that of a graph: is the list missing?"
+               : "";
+}
+
 static int read_file(struct reader *reader, const char *path, struct apsp_error *error)
 {
     FILE *file = fopen(path, "re");
+    if (!file && errno == ENOENT)
+        return error_set(error, APSP_IO,
+                         "%s: '%s' is neither vertices, such as 4,7,100-199, nor a file that is "
+                         "there",
+                         reader->option, path);
     if (!file)
-        return error_set(error, APSP_IO, "%s: cannot open the list of vertices: %s",
-                         *path ? path : "''", strerror(errno));
+        return error_set(error, APSP_IO, "%s: cannot open the list of vertices: %s", path,
+                         strerror(errno));
     struct apsp_error own = {0};
     reader->refusal = APSP_INPUT;
     reader->path = path;
@@ -242,7 +257,7 @@ static int read_file(struct reader *reader, const char *path, struct apsp_error 
     if (ferror(file))
         error_set(error, APSP_IO, "%s: cannot be read: %s", path, strerror(errno));
     else if (own.code)
-        error_set(error, own.code, "%s", own.text);
+        error_set(error, own.code, "%s%s", own.text, hint_graph(path));
     fclose(file);
     return error->code;
 }

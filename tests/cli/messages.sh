@@ -80,7 +80,6 @@ says "an attribute that no edge can have" 2 "skim km: g.gr is of format gr|km=FI
     apsp --skim km g.gr x.csv
 touch one.npy
 says "no second vertex" 2 "the second vertex, V, is missing" apsp-query g.gr one.npy 1
-says "an empty list" 5 "'': cannot open the list of vertices" apsp --sources "" g.gr x.csv
 says "a picture" 3 "picture.bin: looks like a PNG image" apsp picture.bin
 says "sections" 3 "looks like text that begins with '[TITLE]'" apsp sections.inp
 says "an option in place of a file" 2 "option '--stats' requires an argument, found '--json'" apsp \
@@ -214,6 +213,50 @@ printf 'c d 3\nb c 2\na b 1\n' >other.el
 says "an order of other lines" 3 \
     "where only the order of its lines differs, give --sort-names to both runs" apsp --order order \
     other.el
+
+printf 'a b 3\nb a 4\n' >two.el
+says "a graph in the place of the report" 2 \
+    "--json 'two.el': .el is not written; use one of .json|GRAPH comes after the options" apsp \
+    --force --json two.el g.gr
+says "a graph in the place of names" 2 "--names 'two.el': .el is not written" apsp --force \
+    --names two.el g.gr
+says "a graph in the place of the order" 2 "--save-order 'two.el': .el is not written" apsp \
+    --force --save-order two.el g.gr
+says "a list exchanged with another graph" 2 "DISTANCES 'two.el': .el is not written" apsp \
+    --force g.gr two.el
+says "a graph in the place of vertices" 3 "its suffix is that of a graph: is the list missing?" \
+    apsp --sources g.gr two.el
+for vertices in all 1:4 1..4 '[1,2]' random ''; do
+    says "--sources '$vertices'" 5 \
+        "--sources: '$vertices' is neither vertices, such as 4,7,100-199, nor a file" apsp \
+        --sources "$vertices" g.gr
+done
+says "a graph to generate as .gr.gz" 2 "x.gr.gz: compressed files are not written" apsp-gen grid \
+    -n 9 -o x.gr.gz
+rm two.el
+
+# Other kinds of files and lines.
+# text TITLE CODE WORDS FILE CONTENT
+text() {
+    printf "$5" >"$4"
+    says "$1" "$2" "$3" apsp "$4"
+}
+text "a DOT file" 3 "looks like a DOT file, from which gv2gml" x.dot 'digraph G { a -> b; }\n'
+text "an adjacency list" 3 "x.txt:2: 3 fields, where the first line has 2; a line is one edge" \
+    x.txt 'a b\nb c d\n'
+text "a column" 3 "one column, where an edge takes two or three, with commas" x.txt '1->2\n2->3\n'
+text "a comma for two things" 3 "4 columns|a decimal comma needs another separator" x.csv \
+    '1,2,1,5\n'
+text "a time" 3 "'00:05:30' is|: a time is written as a number" x.csv \
+    'from,to,time\na,b,00:05:30\n'
+for gap in NA NULL None n/a; do
+    text "$gap in the first line" 3 "x.csv:1: the weight '$gap' is not a number; --no-edge" x.csv \
+        "a,b,$gap\nb,a,3\n"
+    text "$gap below a header" 3 "x.csv:2: the weight '$gap' is not a number; --no-edge" x.csv \
+        "from,to,weight\na,b,$gap\nb,a,3\n"
+done
+text "JSON of another kind" 3 'no array "nodes" of node-link JSON, as node_link_data of networkx' \
+    x.json '{"a": {"b": 3}}\n'
 
 # Encodings.
 printf 'a,b,3\n' >utf8.csv

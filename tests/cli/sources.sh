@@ -87,7 +87,7 @@ echo 'one two' >"$scratch/words"
 check "sources: a file of words" refuses 3 "'one' is neither a vertex" --sources "$scratch/words"
 : >"$scratch/empty"
 check "sources: an empty file" refuses 3 "names no vertex" --sources "$scratch/empty"
-check "sources: a file that is missing" refuses 5 "cannot open the list" \
+check "sources: a file that is missing" refuses 5 "nor a file that is there" \
     --sources "$scratch/missing"
 check "sources: the same file twice" refuses 2 "are the same file" --stats "$scratch/none"
 finish

@@ -175,7 +175,7 @@ static void errors_are_named(void **state)
     refuse("from,to\n", "without an edge");
     refuse("1 2 3\n1 2\n", ":2:|2 fields|first line has 3");
     refuse("1 2\n1 2 3\n", ":2:|3 fields|first line has 2");
-    refuse("1\n", ":1:|1 columns");
+    refuse("1\n", ":1:|one column");
     refuse("1 2 3 4\n", ":1:|4 columns|--columns");
     refuse("from,to,cost\n1,2,y\n", ":2:|weight 'y'");
     refuse("1,2,3\n1,2,\n", ":2:|weight of the edge is missing");
