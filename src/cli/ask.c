@@ -1,6 +1,8 @@
 #include "cli/ask.h"
 
+#include "base/file.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "graph/fields.h"
 
 #include <errno.h>
@@ -52,7 +54,9 @@ static int answer_line(struct query *query, struct words *line, struct apsp_erro
     if (line->count == 0)
         return APSP_OK;
     if (line->count != 2)
-        return error_set(error, APSP_INPUT, "%sexpected a pair 'U V'", line->where);
+        return error_set(error, APSP_INPUT,
+                         "%sexpected a pair 'U V', with a blank or a tab between them",
+                         line->where);
     return take_pair(query, line, 0, query->paths, error);
 }
 
@@ -144,9 +148,11 @@ static int answer_lines(struct query *query, FILE *file, const char *name, struc
     char text[LINE_MAX_BYTES + 3], where[300];
     struct words line = {.where = where};
     for (size_t number = 1; fgets(text, sizeof text - 1, file); number++) {
+        const size_t length = strlen(text), mark = number == 1 ? text_mark(text, length) : 0;
         snprintf(where, sizeof where, "%.200s:%zu: ", name, number);
-        if (check_line(text, file, where, error) != APSP_OK ||
-            cut_line(query, text, &line, error) != APSP_OK ||
+        if ((number == 1 && file_check_text(name, text, length, error) != APSP_OK) ||
+            check_line(text, file, where, error) != APSP_OK ||
+            cut_line(query, text + mark, &line, error) != APSP_OK ||
             answer_line(query, &line, error) != APSP_OK)
             return error->code;
     }

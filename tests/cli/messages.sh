@@ -273,6 +273,16 @@ iconv -f UTF-8 -t UTF-16LE utf8.csv >encoded.csv
 says "a list in UTF-16 without a mark" 3 "byte 1 is 0: this is not text, unless it is UTF-16" apsp \
     encoded.csv
 
+"$BUILD/apsp" --quiet --force g.gr one.npy
+iconv -f UTF-8 -t UTF-16 utf8.csv >encoded.csv
+says "pairs in UTF-16" 3 "encoded.csv: is UTF-16 text" apsp-query --pairs encoded.csv g.gr one.npy
+printf '1,2\n' >pairs.csv
+says "pairs with commas" 3 "pairs.csv:1: expected a pair 'U V', with a blank or a tab between" \
+    apsp-query --pairs pairs.csv g.gr one.npy
+printf '\357\273\2771 2\n' >pairs.csv
+check "messages: pairs behind a byte order mark" [ \
+    "$("$BUILD/apsp-query" --pairs pairs.csv g.gr one.npy)" = "1 2 3" ]
+
 # Weights.
 printf 'p sp 2 1\na 1 2 5.5\n' >real.gr
 says "a decimal in .gr" 3 \
