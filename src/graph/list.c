@@ -53,6 +53,7 @@ static int survey(struct list_reader *reader, struct graph *graph, struct number
     union value weight;
     uint32_t vertex;
     graph->records = list->both = list->back = list->square = 0;
+    list->least = INT64_MAX;
     memset(list->returns, 0, sizeof *list->returns);
     list->kind = (struct weight_kind){0};
     while (!numbers->fail && graph->records <= limit &&
@@ -70,6 +71,8 @@ static int survey(struct list_reader *reader, struct graph *graph, struct number
             break;
         if (list->shape.direction >= 0 && list_count_direction(graph, entry, error) != APSP_OK)
             break;
+        if (list->shape.weight >= 0 && !list->kind.real && weight.whole < list->least)
+            list->least = weight.whole;
         list->square += graph->records == list->square && is_diagonal(list, entry);
         returns_add(list->returns, entry->end);
         graph->records++;
@@ -224,6 +227,22 @@ static void note_square(struct graph *graph)
                    list->square, list->square);
 }
 
+/* Weights that are all seconds since 1970, or milliseconds, of the years 1996 to 2043. */
+static void note_times(struct graph *graph)
+{
+    static const int64_t first = 820000000, last = 2330000000, parts[] = {1, 1000};
+    const struct list *list = graph->own;
+    const bool asked = graph->options.columns || graph->options.weight_key;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!asked && !list->kind.real && !graph->options.unweighted &&
+            list->least >= first * parts[i] && list->least < last * parts[i])
+            graph_warn(
+                graph,
+                "column %d, the weights, looks like points in time; --unweighted leaves them "
+                "out",
+                list->shape.weight + 1);
+}
+
 static int list_open(struct graph *graph, struct apsp_error *error)
 {
     struct returns returns;
@@ -242,6 +261,7 @@ static int list_open(struct graph *graph, struct apsp_error *error)
     if (*list->shape.note)
         (list->shape.doubtful ? graph_warn : graph_note)(graph, "%s", list->shape.note);
     note_square(graph);
+    note_times(graph);
     graph->real = list->kind.real;
     graph->rough = list->kind.rough;
     graph->m = graph->records;

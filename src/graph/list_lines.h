@@ -18,6 +18,7 @@ struct list { /* graph->own */
     struct list_head head;
     struct columns rest;     /* columns and offset of the text after the first line */
     size_t second;           /* offset of the text after a first line that may be a head */
+    int64_t least;           /* weight, where all are integers; INT64_MAX without weights */
     size_t square;           /* first lines, as many as columns at most, that a matrix might have */
     size_t both, back;       /* lines of which the column of the direction says so */
     struct returns *returns; /* while it is opened */

@@ -255,6 +255,8 @@ for gap in NA NULL None n/a; do
     text "$gap below a header" 3 "x.csv:2: the weight '$gap' is not a number; --no-edge" x.csv \
         "from,to,weight\na,b,$gap\nb,a,3\n"
 done
+"$BUILD/apsp" --quiet --targets 1,2 g.gr pairs.npy
+says "an array of edges" 3 "not 4 x 2; numpy.savetxt makes a list of edges" apsp pairs.npy
 text "JSON of another kind" 3 'no array "nodes" of node-link JSON, as node_link_data of networkx' \
     x.json '{"a": {"b": 3}}\n'
 
@@ -455,6 +457,15 @@ check "messages: no weights are wanted" warns '' --unweighted capacity.csv
 check "messages: two columns of weights" warns \
     'weights are column 4 (length); --columns 1,2,3 takes column 3 (minutes)' two.csv
 check "messages: one of two columns is chosen" warns '' --weight-key length two.csv
+printf '1 2 1082040961\n2 1 1085493664\n' >times.txt
+printf '1 2 1082040961000\n2 1 1085493664000\n' >milliseconds.txt
+printf '1 2 1082040961\n2 1 5\n' >lengths.txt
+check "messages: times that are weights" warns 'column 3, the weights, looks like points in time' \
+    times.txt
+check "messages: times in milliseconds" warns 'column 3, the weights, looks like' milliseconds.txt
+check "messages: times that are not used" warns '' --unweighted times.txt
+check "messages: times that are wanted" warns '' --columns 1,2,3 times.txt
+check "messages: weights as large as times" warns '' lengths.txt
 check "messages: a matrix that is a list" warns \
     '3 lines of 3 numbers are read as edges; --format table reads a matrix' square.txt
 check "messages: a list by its name" warns '' --format list square.txt
