@@ -84,6 +84,10 @@ bench-centrality: all
 bench-peers: all $(BUILD)/bench/ceiling_cpu
 	BUILD=$(BUILD) sh bench/peers.sh
 
+# With a Python that has numpy, networkit and igraph; two idle cores.
+bench-hops: all
+	BUILD=$(BUILD) APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/hops.py
+
 bench-sparse-ranks: all
 	BUILD=$(BUILD) sh bench/sparse_ranks.sh
 
@@ -91,6 +95,6 @@ bench-cluster: all
 	BUILD=$(BUILD) bash bench/exposed.sh
 
 .PHONY: bench-access bench-auto bench-betweenness bench-centrality bench-certificate \
-  bench-checkpoint bench-cluster bench-cpu bench-long bench-memory bench-near bench-paranoid \
-  bench-peers bench-scaling bench-shared bench-skims bench-sparse bench-sparse-ranks bench-sssp \
-  bench-start bench-tables bench-text bench-write
+  bench-checkpoint bench-cluster bench-cpu bench-hops bench-long bench-memory bench-near \
+  bench-paranoid bench-peers bench-scaling bench-shared bench-skims bench-sparse \
+  bench-sparse-ranks bench-sssp bench-start bench-tables bench-text bench-write
