@@ -24,12 +24,14 @@ struct pass {
 struct rows_request rows_request(const struct sinks *sinks, int threads)
 {
     struct rows_request request = {.any = sinks->count > 0};
-    bool narrow = true, values = false;
+    bool narrow = true, values = false, histograms = false;
     for (int s = 0; s < sinks->count; s++) {
         const struct sink *sink = &sinks->at[s];
         unsigned counts = sink->ops->counts ? sink->ops->counts(sink->task) : 0;
         request.counts |= counts;
-        values |= counts == 0;
+        /* One sink has the histogram; others count theirs in rows. */
+        values |= counts == 0 || (histograms && counts & APSP_STATS_HISTOGRAM);
+        histograms |= (counts & APSP_STATS_HISTOGRAM) != 0;
         if (counts & APSP_STATS_HISTOGRAM && sink->opened)
             request.histogram = sink->ops->histogram(sink);
         bool on_device = sink->ops->on_device && sink->ops->on_device(sink->task);

@@ -13,6 +13,17 @@ beside() {
         cmp "$scratch/all.html" "$scratch/alone.html"
 }
 check "page: beside others, the same" beside
+# Each counts a histogram.
+plotted() {
+    for method in dense sparse sssp; do
+        "$BUILD/apsp" --quiet --device cpu --force --method $method --stats "$scratch/all.html" \
+            --plot "$scratch/plot.svg" "$scratch/graph.bin" &&
+            "$BUILD/apsp" --quiet --device cpu --force --method $method \
+                --plot "$scratch/alone.svg" "$scratch/graph.bin" &&
+            cmp "$scratch/plot.svg" "$scratch/alone.svg" || return 1
+    done
+}
+check "page: a drawing beside it, the same" plotted
 "$BUILD/apsp" --stats "$scratch/none.svg" "$scratch/graph.bin" 2>"$scratch/log"
 check "page: another suffix" grep -q 'use one of .json .csv .txt .html' "$scratch/log"
 "$BUILD/apsp" --quiet --device cpu --checkpoint "$scratch/states" --stats "$scratch/none.html" \
