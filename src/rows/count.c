@@ -108,6 +108,15 @@ void count_histogram(enum dtype dtype, const void *row, size_t n, const struct c
     counters[dtype]->histogram(row, n, unreachable(dtype), bins, pairs);
 }
 
+uint32_t *count_more(const struct count_target *target, int lane, size_t more,
+                     struct apsp_error *error)
+{
+    uint32_t *pairs = target->pairs(target->self, lane, more);
+    if (!pairs)
+        error_set(error, APSP_MEMORY, "no memory for a histogram");
+    return pairs;
+}
+
 static size_t bins_at(double bound, double low, int shift)
 {
     return (size_t)(floor(ldexp(bound, -shift)) - floor(ldexp(low, -shift))) + 1;

@@ -2,6 +2,7 @@
 #ifndef COUNT_H
 #define COUNT_H
 
+#include "base/error.h"
 #include "base/scale.h"
 #include "kernels/reduce.h"
 #include "rows/block.h"
@@ -51,6 +52,10 @@ struct count_target {
     void *self;
     uint32_t *(*pairs)(void *self, int lane, size_t more);
 };
+
+/* Bins for so many more pairs of a worker. NULL: APSP_MEMORY. */
+uint32_t *count_more(const struct count_target *target, int lane, size_t more,
+                     struct apsp_error *error);
 
 /* pairs[k] goes up for each finite distance in bin k. */
 void count_histogram(enum dtype dtype, const void *row, size_t n, const struct count_bins *bins,

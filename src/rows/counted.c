@@ -28,12 +28,11 @@ int counted_start(struct counted *counted, const struct count_target *target, in
     struct relax_accumulator *accumulator = &counted->accumulator;
     accumulator->bins = NULL;
     if (counted->wanted & APSP_STATS_HISTOGRAM) {
-        counted->bins =
-            (struct relax_bins){target->pairs(target->self, lane, counted->n * RELAX_ROW),
-                                target->bins.shift, target->bins.count};
+        counted->bins = (struct relax_bins){count_more(target, lane, counted->n * RELAX_ROW, error),
+                                            target->bins.shift, target->bins.count};
         accumulator->bins = &counted->bins;
         if (!counted->bins.pairs)
-            return error_set(error, APSP_MEMORY, "no memory for a histogram");
+            return error->code;
     }
     relax_accumulator_start(accumulator, counted->n, count);
     return APSP_OK;

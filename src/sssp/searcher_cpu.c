@@ -250,13 +250,14 @@ struct pairs {
     const struct count_target *target;
     int lane;
     int64_t unit;
+    struct apsp_error *error;
 };
 
 static bool add_pairs(void *self, size_t level, size_t count)
 {
     const struct pairs *pairs = self;
     const struct count_target *target = pairs->target;
-    uint32_t *bins = target->pairs(target->self, pairs->lane, count);
+    uint32_t *bins = count_more(target, pairs->lane, count, pairs->error);
     if (bins)
         bins[((int64_t)level * pairs->unit) >> target->bins.shift] += (uint32_t)count;
     return bins != NULL;
@@ -267,7 +268,7 @@ static bool run_waves(struct cpu *cpu, int number, const uint32_t *source, struc
     struct lane *lane = &cpu->lane[number];
     const struct searcher_request *request = &cpu->request;
     const int64_t unit = cpu->base.weights->unit.whole;
-    struct pairs pairs = {&request->histogram, number, unit};
+    struct pairs pairs = {&request->histogram, number, unit, error};
     const struct waves_listener listener = {&pairs, add_pairs};
     const struct levels_type type = {cpu->base.task->dtype, cpu->base.task->output,
                                      cpu->base.weights->unit};

@@ -11,6 +11,7 @@
 #include "sssp/corrector.h"
 #include "sssp/folding.h"
 #include "sssp/levels.h"
+#include "sssp/searcher.h"
 #include "sssp/single.h"
 #include "sssp/waves.h"
 
@@ -508,11 +509,54 @@ static void threads_sort_alike(void **unused)
     csr_free(&csr);
 }
 
+static uint32_t *no_pairs(void *unused, int lane, size_t more)
+{
+    (void)unused, (void)lane, (void)more;
+    return NULL;
+}
+
+/* A histogram without memory ends a search with an error, not with counts that are too small. */
+static void short_histograms_fail(void **unused)
+{
+    (void)unused;
+    for (uint32_t heaviest = 1; heaviest < 20; heaviest += 18) { /* Equal weights, and not. */
+        struct apsp_error error = {0};
+        struct sample sample;
+        struct comm *comm;
+        struct searcher *searcher;
+        struct block block;
+        assert_int_equal(comm_solo(&comm, &error), APSP_OK);
+        make_sample(&sample, 0, DTYPE_I32, heaviest);
+        sample.task.comm = comm;
+        sample.task.threads = 1;
+        sample.task.rows_request.counts = APSP_STATS_OUT | APSP_STATS_HISTOGRAM;
+        assert_int_equal(
+            searcher_cpu.open(&searcher, &sample.task, &sample.network, &sample.weights, &error),
+            APSP_OK);
+        searcher->group = 512;
+        const struct searcher_request request = {
+            .source = sample.network.order,
+            .sources = sample.n,
+            .counts = sample.task.rows_request.counts,
+            .histogram = {.bins = count_bins(false, (union value){.whole = 1 << 20}, false),
+                          .pairs = no_pairs},
+            .column = sample.network.number,
+            .columns = sample.n,
+            .lanes = 1};
+        assert_int_equal(searcher_cpu.start(searcher, &request, &error), APSP_OK);
+        assert_false(searcher_cpu.next(searcher, 0, &block, &error));
+        assert_int_equal(error.code, APSP_MEMORY);
+        searcher_cpu.free(searcher);
+        comm_free(comm);
+        free_sample(&sample);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_sort_alike), cmocka_unit_test(network_is_right),
-        cmocka_unit_test(bits_are_right), cmocka_unit_test(labels_are_right),
-        cmocka_unit_test(single_is_right)};
+        cmocka_unit_test(bits_are_right),     cmocka_unit_test(labels_are_right),
+        cmocka_unit_test(single_is_right),    cmocka_unit_test(short_histograms_fail)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,9 +98,9 @@ bool add_pairs(const struct gpu_searcher *gpu, int number, size_t level, size_t 
     const int64_t bin = (int64_t)level * gpu->base.weights->unit.whole >> target->bins.shift;
     while (gpu->request.counts & APSP_STATS_HISTOGRAM && pairs > 0) {
         const size_t more = pairs < INT32_MAX ? pairs : INT32_MAX;
-        uint32_t *bins = target->pairs(target->self, number, more);
+        uint32_t *bins = count_more(target, number, more, error);
         if (!bins)
-            return !error_set(error, APSP_MEMORY, "no memory for a histogram");
+            return false;
         bins[bin] += (uint32_t)more;
         pairs -= more;
     }
