@@ -95,6 +95,11 @@ $(GPU_SPARSE): $(BUILD)/bench/sparse_gpu.o $(BUILD)/bench/sparse_steps.o \
   $(BUILD)/bench/ceiling_gpu.o $(LIBRARY)
 	$(CC) -fopenmp $(LDFLAGS) $^ $(LDLIBS) -o $@
 
+# Rows that stay on the device, beside a fill.
+GPU_BLOCKS := $(BUILD)/bench/blocks_gpu
+$(GPU_BLOCKS): $(BUILD)/bench/blocks_gpu.o $(LIBRARY)
+	$(CC) -fopenmp $(LDFLAGS) $^ $(LDLIBS) $(GPU_LIBS) -o $@
+
 # What whole runs are measured against.
 GPU_WHOLE := $(BUILD)/bench/whole_gpu
 $(GPU_WHOLE): bench/whole_gpu.c $(LIBRARY)
@@ -148,7 +153,7 @@ gpu-tests: all $(GPU_TEST) $(GPU_EQUAL) $(GPU_FAULTS) $(GPU_MANY) $(GPU_PLAN) \
   $(if $(MODULE),$(BUILD)/tests/sequences/sequences)
 
 gpu-programs: gpu-tests $(GPU_LOCKSTEP) $(GPU_BENCH) $(if $(METIS),$(GPU_SPARSE)) $(GPU_WHOLE) \
-  $(GPU_CARRY)
+  $(GPU_BLOCKS) $(GPU_CARRY)
 
 ## make check-gpu, bench-gpu: on a machine with a GPU
 check-gpu: gpu-programs
