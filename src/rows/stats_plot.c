@@ -103,7 +103,7 @@ static void draw_axes(const struct plot *plot)
     step = tick_step(plot->high - plot->bars.low);
     if (!plot->stats->real && step < 1)
         step = 1;
-    for (double k = ceil(plot->bars.low / step); k * step <= plot->high; k++)
+    for (double k = ceil(plot->bars.low / step) + 0.0; k * step <= plot->high; k++) /* not -0 */
         fprintf(out,
                 "<path d='M%.1f %dv6' stroke='#444'/><text x='%.1f' y='%d' class='x'>%.6g</text>\n",
                 at_distance(plot, k * step), BOTTOM, at_distance(plot, k * step), BOTTOM + 22,
@@ -150,12 +150,12 @@ static void draw_title(const struct plot *plot, const char *graph)
 {
     const struct apsp_stats *stats = plot->stats;
     const size_t slash = strrchr(graph, '/') ? (size_t)(strrchr(graph, '/') - graph) + 1 : 0;
-    char n[TEXT_NUMBER], pairs[TEXT_NUMBER];
+    const uint64_t pairs = stats->pairs > stats->sources ? stats->pairs - stats->sources : 0;
+    char n[TEXT_NUMBER], count[TEXT_NUMBER];
     fprintf(plot->out, "<text x='%d' y='34' class='t'>Shortest distances in ", LEFT);
     print_text(plot->out, graph + slash);
-    fprintf(plot->out, "</text>\n<text x='%d' y='60'>n = %s, %s pairs with a path", LEFT,
-            text_count(n, stats->vertices),
-            text_count(pairs, stats->pairs > stats->sources ? stats->pairs - stats->sources : 0));
+    fprintf(plot->out, "</text>\n<text x='%d' y='60'>n = %s, %s pair%s with a path", LEFT,
+            text_count(n, stats->vertices), text_count(count, pairs), pairs == 1 ? "" : "s");
     if (isfinite(stats->mean) && stats->bins > 0) {
         fprintf(plot->out, ", median %.6g (line), mean %.6g (dashes)", median_of(stats),
                 stats->mean);

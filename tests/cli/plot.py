@@ -15,7 +15,8 @@ texts = [text.text for text in svg.iter(space + "text")]
 assert texts[-2].startswith("Shortest distances in "), texts[-2:]
 assert texts[-1].startswith(f"n = {stats['vertices']:,}, "), texts[-1]
 pairs = sum(row["pairs"] for row in rows)
-assert f" {pairs:,} pairs" in texts[-1], (texts[-1], pairs)
+assert f" {pairs:,} pair{'s' * (pairs != 1)} with a path" in texts[-1], (texts[-1], pairs)
+assert "-0" not in texts, texts
 if pairs == 0:
     assert not bars
     sys.exit()

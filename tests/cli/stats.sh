@@ -176,6 +176,8 @@ if command -v python3 >/dev/null; then
     check "stats: bars of few distances" plots "$scratch/<few> & more.el"
     printf 'a b 0.25\nb c 0.5\nc d 0.75\n' >"$scratch/real.el"
     check "stats: bars of decimals" plots "$scratch/real.el"
+    printf "a,b,1\n" >"$scratch/pair.csv"
+    check "stats: one bar" plots "$scratch/pair.csv"
     echo '1 1 0' >"$scratch/lone.el"
     check "stats: no bars" plots "$scratch/lone.el"
     lone() {
