@@ -53,20 +53,26 @@ def sizes(rows):
     return ", n = " + ", ".join(map(str, found)) if found else ""
 
 
-def bars(rows, value, log):
+def bars(rows, value):
     """A line for each row, the first one on top, each with its number and, if sizes differ, its n:
-    bars from 0 on, and points where the axis is logarithmic, which has no 0."""
+    bars from 0 on, and points where the axis is logarithmic, which has no 0. It is so where some
+    bars would be too short to compare."""
     rows = [row for row in rows if number(row, value) > 0]
     if not rows:
         return "", []
     several = len({row.get("n") for row in rows}) > 1
     tics = ", ".join(f"{quote(row['step'] + (sizes([row]) if several else ''))} {-k}"
                      for k, row in enumerate(rows))
-    most, least = (f(number(row, value) for row in rows) for f in (max, min))
+    values = [number(row, value) for row in rows]
+    unit = value
+    if value.startswith("T ") and max(values) < 1:  # tera, as giga
+        values, unit = [1000 * each for each in values], "G " + value[2:]
+    most, least = max(values), min(values)
+    log = most > 10 * least
     low, high = (least / 2, most * 8) if log else (0, most * 1.25)
-    axis = value + ("" if several else sizes(rows))
+    axis = unit + (", logarithmic" if log else "") + ("" if several else sizes(rows))
     blocks = "".join(f"${place} << EOD\n" +
-                     "\n".join(f"{number(row, value):.6g} {-k}"
+                     "\n".join(f"{values[k]:.6g} {-k}"
                                for k, row in enumerate(rows) if row["on"] == place) + "\nEOD\n"
                      for place in places(rows))
     shape = ("using 1:2 with points pt 7 ps 1.2"
@@ -126,7 +132,7 @@ def factor(rows, measured):
         TERMINAL.format(960, 640) + blocks +
         f"set key off\nset xlabel {quote('blocking factor' + sizes(rows))}\nset yrange [0:*]\n"
         "set xrange [0:136]\n"
-        "set xtics 32\nset grid ytics lc '#dddddd'\nset format y '%.1s%c'\n"
+        "set xtics 32\nset grid ytics lc '#dddddd'\nset format y '%g'\n"
         "set multiplot layout 2,3\n"
         + plots + legend.replace("set key center", "set key on center center") +
         "unset multiplot\n")
@@ -151,11 +157,11 @@ def phases(rows):
         for part in shown)
     data = "\n".join(lines)
     drawn = gnuplot(
-        TERMINAL.format(960, 460) +
+        TERMINAL.format(max(960, 180 * len(rows)), 460) +
         f"$data << EOD\n{data}\nEOD\nset style data histograms\nset style histogram rowstacked\n"
         "set boxwidth 0.6\nset xlabel 'program'\nset ylabel 'share of time, %'\n"
         "set yrange [0:100]\n"
-        f"set key outside right invert\nset bmargin 7\nset xlabel offset 0,-2\nplot {plots}\n")
+        f"set key outside right invert\nset bmargin 8\nset xlabel offset 0,-3\nplot {plots}\n")
     return drawn, ["share of time, %", "program"] + shown
 
 
@@ -189,17 +195,18 @@ def banks(rows, notes):
     }
     blocks = f"$paper << EOD\n{paper}\nEOD\n" + "".join(f"${place} << EOD\n{text}\nEOD\n"
                                                         for place, text in data.items())
-    plots = f"$paper using 1:2 with impulses lw 6 lc '{COLOURS[0]}' title 'on paper'" + "".join(
-        f", ${place} using 1:2 with points pt 6 ps 0.8 lw 1.5 lc '{COLOURS[PLACES.index(place)]}' "
+    plots = f"$paper using 1:2 with points pt 7 ps 0.6 lc '{COLOURS[0]}' title 'on paper'"
+    plots += "".join(
+        f", ${place} using 1:2 with points pt 6 ps 1.1 lw 1.5 lc '{COLOURS[PLACES.index(place)]}' "
         f"title 'time, {place}'"
         for place in data)
     drawn = gnuplot(
         TERMINAL.format(960, 340) + blocks +
         "set logscale y 2\nset yrange [0.8:40]\nset xrange [31:97]\nset xtics 32,4\n"
-        "set xlabel 'words of a row'\nset ylabel 'lanes in one bank'\n"
+        "set xlabel 'words of a row'\nset ylabel 'lanes in one bank, logarithmic'\n"
         "set key outside top center horizontal\nset grid ytics lc '#dddddd'\n"
         f"plot {plots}\n")
-    return drawn, ["words of a row", "lanes in one bank", "on paper"
+    return drawn, ["words of a row", "lanes in one bank, logarithmic", "on paper"
                    ] + [f"time, {place}" for place in data]
 
 
@@ -212,4 +219,4 @@ def figure(name, rows, notes, measured):
     if drawn:
         return drawn()
     unit = next((key for key in (rows[0] if rows else {}) if key.endswith("/s")), None)
-    return bars(rows, unit, name != "amd") if unit else ("", [])
+    return bars(rows, unit) if unit else ("", [])

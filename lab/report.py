@@ -51,16 +51,18 @@ def is_machine(note):
     return note.startswith(("CPU: ", "GPU: ")) and ": none" not in note
 
 
-def busy(folder):
-    """A warning, if lab/run.sh found other work on the machine before it began."""
-    path = os.path.join(folder, "load.txt")
-    if not os.path.exists(path):
-        return ""
-    with open(path, encoding="utf-8") as text:
-        load, cores = map(float, text.read().split())
-    return f"The machine was busy: {load:.1f} of {cores:.0f} cores worked for others before the " \
-        "first experiment. Times are too long, and efficiencies too low." \
-        if load > cores / 4 else ""
+def busy(folder, names):
+    """A warning, if other work had cores during experiments (others.sh)."""
+    found = {}
+    for name in names:
+        path = os.path.join(folder, name + ".load")
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as text:
+                others, cores = map(float, text.read().split())
+            if others > cores / 4:
+                found[name] = f"{others:.1f} of {cores:.0f} cores during {name}"
+    return f"The machine was busy: other work had {', '.join(found.values())}. Times of these " \
+        "experiments are too long, and efficiencies too low." if found else ""
 
 
 def machine_of(notes):
@@ -161,7 +163,7 @@ def main():
     page = "<!doctype html><html lang=en><meta charset=utf-8>" \
            f"<title>{html.escape(title)}</title><style>{STYLE}</style>" \
            f"<h1>{html.escape(title)}</h1><nav>{links}</nav>"
-    warning = busy(folders[0])
+    warning = busy(folders[0], found)
     page += f"<p class=warning>{html.escape(warning)}</p>" if warning else ""
     page += ("<p class=note>Without a step that this machine can do: "
              f"{', '.join(without)}.</p>" if without else "")

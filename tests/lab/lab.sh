@@ -57,17 +57,67 @@ page() {
             ! grep -q 'src=\|href=http' "$scratch/report.html"
 }
 check "lab: a page of the tables" page
+# The figures' axes: bars begin at 0, and an axis that is logarithmic says so and has no bars.
+axes() {
+    python3 -B - <<'END'
+import sys
+sys.path.insert(0, "lab")
+import figures
+def rows(*values, unit="T relaxations/s"):
+    return [{"step": f"s{v}", "on": "CPU", "n": "300", unit: str(v)} for v in values]
+drawn, words = figures.bars(rows(2, 3), "T relaxations/s")
+assert words[0] == "T relaxations/s, n = 300", words
+assert not drawn or ">0<" in drawn.replace(" ", ""), drawn
+drawn, words = figures.bars(rows(0.001, 0.5), "T relaxations/s")
+assert words[0] == "G relaxations/s, logarithmic, n = 300", words
+assert not drawn or ">500<" in drawn.replace(" ", ""), drawn
+END
+}
+check "lab: bars begin at 0, and logarithmic axes say so" axes
+
 check "lab: no warning of an idle machine" sh -c '! grep -q "was busy" "$1"' sh \
     "$scratch/report.html"
 warns() {
-    echo "1.9 2" >"$scratch/load.txt"
+    echo "1.9 2" >"$scratch/ladder.load"
+    echo "0.4 2" >"$scratch/scaling.load"
     head -n 1 "$scratch/ladder.csv" >"$scratch/factor.csv" &&
         echo '# Factors' >"$scratch/factor.txt" &&
         python3 -B lab/report.py "$scratch" >/dev/null &&
-            grep -q 'class=warning>The machine was busy: 1.9 of 2 cores' "$scratch/report.html" &&
+            grep -q '=warning>The machine was busy: other work had 1.9 of 2 cores during ladder\.' \
+                "$scratch/report.html" &&
         grep -q '^The machine was busy' "$scratch/report.md" &&
             grep -q 'this machine can do: factor' "$scratch/report.html" &&
         ! grep -q 'id=factor' "$scratch/report.html"
 }
 check "lab: a busy machine is told, and no section is empty" warns
+
+# spins SECONDS: a core is busy so long.
+spins() {
+    timeout "$1" sh -c 'while :; do :; done'
+}
+others() {
+    spins 3 &
+    sh lab/others.sh "$scratch/idle" sleep 2
+    read -r busy cores <"$scratch/idle"
+    wait
+    [ "$cores" -eq "$(grep -c '^cpu[0-9]' /proc/stat)" ] &&
+        awk "BEGIN { exit !($busy > 0.5 && $busy <= $cores + 0.1) }"
+}
+# The command's own time: with it, all cores would seem to have other work.
+own() {
+    sh lab/others.sh "$scratch/own" sh -c 'for core in $(seq 1 $(nproc)); do
+        timeout 2 sh -c "while :; do :; done" &
+    done; wait'
+    read -r busy cores <"$scratch/own"
+    awk "BEGIN { exit !($busy < 0.9 * $cores) }"
+}
+if [ -r /proc/stat ]; then
+    check "lab: other work is counted" others
+    check "lab: a command's own work is not" own
+fi
+status_of() {
+    sh lab/others.sh "$scratch/status" sh -c 'exit 3'
+    [ $? -eq 3 ]
+}
+check "lab: a failed command stays failed" status_of
 finish
