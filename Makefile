@@ -164,9 +164,8 @@ layers:
 SOURCES = $(wildcard $(foreach e,c h cc cu cuh,$(foreach d,src/*/ src/*/*/ tests/ tests/*/ \
   tests/emulated/include/ tests/emulated/include/hip/ bench/ include/ examples/ lab/ \
   lab/*/,$d*.$e)))
-style:
+style: prose
 	clang-format --dry-run -Werror $(SOURCES)
-	sh tests/prose.sh
 	python3 -B tests/mutants.py --check
 	@echo clang-tidy: $(words $(TIDY_FILES)) files; echo $(TIDY_FILES) | xargs -P2 -n 16 sh -c \
 	  'clang-tidy --quiet \
@@ -174,6 +173,10 @@ style:
 	  2>/dev/null' sh
 TIDY_FILES = $(filter src/%.c,$(SOURCES))
 TIDY_FLAGS = $(CPPFLAGS) $(CFLAGS) $(shell $(MPICC) --showme:compile)
+
+## make prose: the plain words alone, in seconds
+prose:
+	sh tests/prose.sh
 
 ## make messages: the list of all messages (docs/messages), anew; read what git diff shows
 messages:
@@ -192,7 +195,7 @@ testcases/%.bin: | $(BUILD)/apsp-gen
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all clean compile-commands debug help hooks layers messages style tidy tsan
+.PHONY: all clean compile-commands debug help hooks layers messages style prose tidy tsan
 .DELETE_ON_ERROR:
 .SECONDARY:
 
