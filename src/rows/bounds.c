@@ -228,7 +228,12 @@ void bounds_take(struct bounds *bounds, size_t s, const struct sweep *from, cons
         take_real(bounds, from, to);
     else
         take_whole(bounds, from, to);
-    bounds->low[s] = bounds->high[s] = from->most.whole;
+    bounds_settle(bounds, s, from->most);
+}
+
+void bounds_settle(struct bounds *bounds, size_t v, union value eccentricity)
+{
+    bounds->low[v] = bounds->high[v] = eccentricity.whole;
 }
 
 void bounds_merge(struct bounds *bounds, struct comm *comm)

@@ -29,6 +29,8 @@ void bounds_free(struct bounds *bounds); /* A zeroed one is allowed. */
 
 /* Adds what the distances from s, and to it, tell. By one thread at a time. */
 void bounds_take(struct bounds *bounds, size_t s, const struct sweep *from, const struct sweep *to);
+/* The eccentricity of v is known. */
+void bounds_settle(struct bounds *bounds, size_t v, union value eccentricity);
 
 /* Collective: merges the bounds of all ranks, and draws conclusions. */
 void bounds_merge(struct bounds *bounds, struct comm *comm);

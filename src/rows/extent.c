@@ -1,41 +1,62 @@
 #include "rows/extent.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/random.h"
+#include "base/stop.h"
 #include "rows/bounds.h"
+#include "rows/brandes.h"
 #include "rows/sweep.h"
+#include "rows/waves.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_LEAST = 4, BATCH_MOST = 64 };
+/* Sources of a pass; of a batch of waves, and batches of a pass. */
+enum { BATCH_LEAST = 4, BATCH_MOST = 64, WIDE = BITS_LEAST, WIDES = 16, WIDE_MOST = WIDES * WIDE };
+
+static const struct waves_plan wide_plan = {.width = WIDE};
 
 struct lane {
     struct sweep *forward, *backward; /* The same one if no edge lacks its way back. */
+    struct waves *waves;
     size_t searches;
 };
 
 struct extent {
     bool each, alone; /* As in the plan. */
+    bool batched;     /* Batches of waves may serve, */
+    bool wide;        /* and do in the next pass. */
     struct sweep_graph forward, backward;
     struct bounds bounds;
     unsigned char *searched;
-    size_t wanted[BATCH_MOST], count; /* Sources of the next pass, ascending; so many. */
-    size_t farthest[BATCH_MOST];      /* 1 + the vertex that is the farthest from each. */
+    size_t wanted[WIDE_MOST], count; /* Sources of the next pass, ascending; so many. */
+    size_t farthest[BATCH_MOST];     /* 1 + the vertex that is the farthest from each. */
     size_t passes, searches;
     bool started, done;
     struct lane lane[SINK_LANES];
     /* The maker of blocks of sources. */
-    uint32_t source[BATCH_MOST];
+    uint32_t source[WIDE_MOST];
     size_t first, step;
     atomic_size_t next;
 };
 
-size_t extent_need(size_t n, size_t m, int lanes)
+/* Batches of waves take 200 bytes a vertex and worker. */
+static bool takes_batches(const struct csr *edges)
 {
+    enum { VERTICES = 1 << 22 };
+    union value unit;
+    return edges && edges->n <= VERTICES && sweep_is_equal(edges, &unit) &&
+           brandes_is_shallow(edges);
+}
+
+size_t extent_need(size_t n, size_t m, const struct csr *edges, int lanes)
+{
+    const size_t wides = !takes_batches(edges) ? 0 : lanes < WIDES ? (size_t)lanes : WIDES;
     size_t bytes = mem_bytes(2 * (size_t)lanes, sweep_need(n, true));
     mem_add(&bytes, bytes, bounds_need(n, m));
+    mem_add(&bytes, bytes, mem_bytes(wides, waves_need(n, &wide_plan)));
     mem_add(&bytes, bytes, n + sizeof(struct extent));
     return bytes;
 }
@@ -112,6 +133,23 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Only a search from each vertex of a large centre settles it. Batches are worth it where many are
+ * open, and their time, about that of so many searches, has been spent before. */
+static bool is_wide(const struct extent *extent, size_t open)
+{
+    enum { LEAST = 32, SEARCHES = 8 };
+    return extent->batched && open >= LEAST &&
+           extent->searches >= SEARCHES * ((open + WIDE - 1) / WIDE);
+}
+
+static void choose_open(struct extent *extent)
+{
+    extent->count = 0;
+    for (size_t v = 0; v < extent->bounds.n && extent->count < WIDE_MOST; v++)
+        if (!is_settled(extent, v))
+            extent->wanted[extent->count++] = v;
+}
+
 /* A batch of sources: what is far from those before it, and open vertices. Later ones are larger:
  * many are open then that no bound can settle. */
 static void choose_sources(struct extent *extent)
@@ -119,16 +157,23 @@ static void choose_sources(struct extent *extent)
     enum { SMALL = 16 };
     const size_t before = extent->count, doublings = extent->passes / SMALL,
                  most = doublings < 4 ? (size_t)BATCH_LEAST << doublings : BATCH_MOST;
+    size_t opened = 0;
     struct list high = {.room = most / 2, .highest = true}, low = {.room = most / 2};
     extent->count = 0;
     for (size_t v = 0; v < extent->bounds.n; v++) {
         const bool open = !is_settled(extent, v);
+        opened += open;
         if (open)
             offer(extent, &high, v);
         if (open || is_central(extent, v))
             offer(extent, &low, v);
     }
-    extent->done = high.count == 0;
+    extent->done = opened == 0;
+    extent->wide = is_wide(extent, opened);
+    if (extent->wide) {
+        choose_open(extent);
+        return;
+    }
     for (size_t k = 0; extent->bounds.directed && !extent->done && k < before; k++)
         if (extent->farthest[k] > 0 && !extent->searched[extent->farthest[k] - 1] &&
             extent->count < most / 2)
@@ -161,6 +206,7 @@ int extent_new(struct extent **out, const struct extent_plan *plan, struct apsp_
     extent->forward =
         (struct sweep_graph){.edges = edges, .potential = plan->certificate.potential};
     extent->forward.equal = sweep_is_equal(edges, &extent->forward.unit);
+    extent->batched = takes_batches(edges);
     extent->backward = extent->forward;
     extent->backward.edges = &extent->bounds.reversed;
     extent->backward.backward = true;
@@ -176,6 +222,7 @@ void extent_free(struct extent *extent)
         if (extent->lane[i].backward != extent->lane[i].forward)
             sweep_free(extent->lane[i].backward);
         sweep_free(extent->lane[i].forward);
+        waves_free(extent->lane[i].waves);
     }
     bounds_free(&extent->bounds);
     free(extent->searched);
@@ -188,31 +235,40 @@ const size_t *extent_wants(const struct extent *extent, size_t *count)
     return extent->wanted;
 }
 
-/* Each rank takes every so many-th source. */
+/* Sources of a block. */
+static size_t block_most(const struct extent *extent)
+{
+    return extent->wide ? WIDE : 1;
+}
+
+/* Each rank takes every so many-th block. */
 static bool next_block(void *self, int lane, struct block *block, struct apsp_error *error)
 {
     struct extent *extent = self;
     (void)lane;
     (void)error;
-    const size_t at = extent->first + atomic_fetch_add(&extent->next, 1) * extent->step;
+    const size_t most = block_most(extent),
+                 at = most * (extent->first + atomic_fetch_add(&extent->next, 1) * extent->step);
     if (at >= extent->count)
         return false;
-    *block = (struct block){.count = 1, .source = extent->source + at};
+    *block =
+        (struct block){.count = size_min(most, extent->count - at), .source = extent->source + at};
     return true;
 }
 
 void extent_maker(struct extent *extent, struct comm *comm, struct rows_maker *maker)
 {
-    size_t rows = 0;
+    const size_t most = block_most(extent);
+    size_t rows = 0, blocks = 0;
     extent->started = true;
     extent->first = (size_t)comm->rank;
     extent->step = (size_t)comm->ranks;
     atomic_store(&extent->next, 0);
     for (size_t k = 0; k < extent->count; k++)
         extent->source[k] = (uint32_t)extent->wanted[k];
-    for (size_t k = extent->first; k < extent->count; k += extent->step)
-        rows++;
-    const size_t lanes = rows < (size_t)maker->lanes ? rows : (size_t)maker->lanes;
+    for (size_t k = most * extent->first; k < extent->count; k += most * extent->step, blocks++)
+        rows += size_min(most, extent->count - k);
+    const size_t lanes = size_min(blocks, (size_t)maker->lanes);
     *maker = (struct rows_maker){
         .self = extent, .lanes = lanes > 0 ? (int)lanes : 1, .rows = rows, .next = next_block};
 }
@@ -231,12 +287,46 @@ static int open_lane(struct extent *extent, struct lane *lane, struct apsp_error
     return APSP_OK;
 }
 
+/* Sums of so many arcs, as searches make them. */
+static union value length_of(const struct extent *extent, int64_t levels)
+{
+    const union value unit = extent->forward.unit;
+    union value length = {0};
+    if (!extent->bounds.real)
+        return (union value){.whole = levels * unit.whole};
+    while (levels-- > 0)
+        length.real += unit.real;
+    return length;
+}
+
+static int take_wide(struct extent *extent, struct lane *lane, const struct block *block,
+                     struct apsp_error *error)
+{
+    const struct csr *into =
+        extent->bounds.directed ? extent->backward.edges : extent->forward.edges;
+    const struct waves_arcs arcs = {.n = into->n, .start = into->start, .from = into->to};
+    const struct waves_batch batch = {.source = block->source, .count = block->count};
+    if ((!lane->waves && waves_open(&lane->waves, &arcs, &wide_plan, error)) ||
+        waves_run(lane->waves, &batch, error))
+        return error->code;
+    lane->searches += block->count;
+#pragma omp critical(extent)
+    for (size_t k = 0; k < block->count; k++)
+        bounds_settle(&extent->bounds, block->source[k],
+                      length_of(extent, lane->waves->counts[k].most.whole));
+    return stop_check(error);
+}
+
 /* Blocks that others make are of no use. */
 int extent_take(struct extent *extent, int number, const struct block *block,
                 struct apsp_error *error)
 {
     struct lane *lane = &extent->lane[number];
-    if (!extent->started || open_lane(extent, lane, error))
+    if (!extent->started)
+        return APSP_OK;
+    if (extent->wide)
+        return take_wide(extent, lane, block, error);
+    if (open_lane(extent, lane, error))
         return error->code;
     const size_t s = block_source(block, 0);
     const bool directed = extent->bounds.directed;
@@ -261,7 +351,7 @@ void extent_merge(struct extent *extent, struct comm *comm)
     for (int i = 0; i < SINK_LANES; i++)
         searches += extent->lane[i].searches;
     extent->searches = comm_sum(comm, searches);
-    comm_most_all(comm, extent->farthest, extent->count);
+    comm_most_all(comm, extent->farthest, BATCH_MOST);
     for (size_t k = 0; k < extent->count; k++)
         extent->searched[extent->wanted[k]] = 1;
     bounds_merge(&extent->bounds, comm);

@@ -10,7 +10,8 @@
  * The upper bounds of a component bound those of the components before it. A pass searches from
  * vertices with the highest and the lowest bounds, forward and, in a directed graph, backward. It
  * ends when no other vertex can be in the centre or the periphery; for the diameter alone, when no
- * upper bound exceeds it. Bounds of real distances leave room for rounding.
+ * upper bound exceeds it. Bounds of real distances leave room for rounding. If all weights are
+ * equal, levels are few and many vertices stay open, batches of searches settle them (waves.h).
  *
  * Distances are those to vertices that are reached; each vertex reaches itself. Weights may be
  * negative.
@@ -30,8 +31,8 @@ struct extent_plan {
     bool alone;                     /* Else: the diameter alone is. */
 };
 
-/* Bytes for n vertices and m edges at most. */
-size_t extent_need(size_t n, size_t m, int lanes);
+/* Bytes for n vertices and m edges at most. NULL: edges are not there yet. */
+size_t extent_need(size_t n, size_t m, const struct csr *edges, int lanes);
 
 /* APSP_MEMORY. Local. *out is NULL after an error. */
 int extent_new(struct extent **out, const struct extent_plan *plan, struct apsp_error *error);

@@ -30,7 +30,8 @@ static bool is_table(const struct results *results)
 /* No row of an engine is used: at most one is, to say so. */
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
-    return (struct sink_need){.host = extent_need(task->n, task->m, lanes), .rows = 1};
+    return (struct sink_need){.host = extent_need(task->n, task->m, task->certificate.edges, lanes),
+                              .rows = 1};
 }
 
 static unsigned counts(const struct sink_task *task)

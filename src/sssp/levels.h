@@ -1,13 +1,13 @@
 /*
- * Rows of distances from the planes of levels of a batch (waves.h): a square of 64 sources and 64
- * vertices at a time is transposed, bit by bit, and its levels become values by a table.
+ * Rows of distances from the planes of levels of a batch (rows/waves.h): a square of 64 sources and
+ * 64 vertices at a time is transposed, bit by bit, and its levels become values by a table.
  */
 #ifndef LEVELS_H
 #define LEVELS_H
 
 #include "base/dtype.h"
 #include "base/value.h"
-#include "sssp/waves.h"
+#include "rows/waves.h"
 
 /* The value of each level, in the type of the rows; zeroed: there is none. */
 struct levels {

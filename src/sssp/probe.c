@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "sssp/corrector.h"
+#include "sssp/shape.h"
 #include "sssp/single.h"
-#include "sssp/waves.h"
 
 #include <math.h>
 
@@ -87,8 +87,9 @@ static int probe_bits(struct probe *probe, const struct searcher_case *its, doub
     const struct waves_plan plan = {.width = BITS_LEAST};
     const double model = (double)its->sources * (double)(n + network->arcs) / rate,
                  part = TASK_PART * model;
+    const struct waves_arcs arcs = shape_arcs(network);
     struct waves *waves;
-    if (waves_open(&waves, network, &plan, error))
+    if (waves_open(&waves, &arcs, &plan, error))
         return error->code;
     struct watch watch = {.begun = clock_of_thread(),
                           .limit = part > LEAST_SECONDS ? part : LEAST_SECONDS};

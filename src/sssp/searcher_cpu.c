@@ -10,7 +10,6 @@
 #include "sssp/searcher.h"
 #include "sssp/shape.h"
 #include "sssp/single.h"
-#include "sssp/waves.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -237,7 +236,8 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
             its.task, cpu->request.vertex, cpu->request.columns, cpu->request.near);
         single_open(&lane->single, network, its.task->dtype, its.weights->unit, &request, error);
     } else if (is_equal(&its)) {
-        waves_open(&lane->waves, network, &plan, error);
+        const struct waves_arcs arcs = shape_arcs(network);
+        waves_open(&lane->waves, &arcs, &plan, error);
     } else {
         corrector_open(&lane->corrector, network, its.task->dtype, cpu_width(&its), error);
     }

@@ -2,8 +2,14 @@
 #ifndef SHAPE_H
 #define SHAPE_H
 
+#include "rows/waves.h"
 #include "sssp/searcher.h"
-#include "sssp/waves.h"
+
+/* The network as waves take it. */
+static inline struct waves_arcs shape_arcs(const struct network *network)
+{
+    return (struct waves_arcs){network->n, network->start, network->from, network->vertex};
+}
 
 /* Pairs of a level that one batch may find, where they are counted by bins. */
 #define SHAPE_PAIRS UINT32_MAX

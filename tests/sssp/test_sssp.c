@@ -12,8 +12,8 @@
 #include "sssp/folding.h"
 #include "sssp/levels.h"
 #include "sssp/searcher.h"
+#include "sssp/shape.h"
 #include "sssp/single.h"
-#include "sssp/waves.h"
 
 #include <string.h>
 
@@ -179,8 +179,9 @@ static void count_batch(const struct sample *sample, const struct batch *batch, 
     const struct waves_plan plan = {.width = width, .columns = true, .harmonic = true};
     const struct waves_listener listener = {NULL, tell_pairs};
     struct apsp_error error = {0};
+    const struct waves_arcs arcs = shape_arcs(&sample->network);
     struct waves *waves;
-    assert_int_equal(waves_open(&waves, &sample->network, &plan, &error), APSP_OK);
+    assert_int_equal(waves_open(&waves, &arcs, &plan, &error), APSP_OK);
     for (int twice = 0; twice < 2; twice++) { /* a batch leaves nothing to the next */
         memset(told, 0, sizeof told);
         assert_int_equal(waves_run(waves,
@@ -202,10 +203,11 @@ static void make_rows(const struct sample *sample, const struct batch *batch, si
     const struct waves_plan plan = {.width = width, .levels = true};
     struct apsp_error error = {0};
     struct levels levels = {0};
+    const struct waves_arcs arcs = shape_arcs(&sample->network);
     struct waves *waves;
     uint16_t *rows = calloc(64 * sample->n, sizeof *rows);
     assert_non_null(rows);
-    assert_int_equal(waves_open(&waves, &sample->network, &plan, &error), APSP_OK);
+    assert_int_equal(waves_open(&waves, &arcs, &plan, &error), APSP_OK);
     for (int some = 0; some < 2; some++) {
         const uint32_t few[] = {sample->network.number[5], sample->network.number[17],
                                 sample->network.number[0]},

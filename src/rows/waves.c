@@ -1,4 +1,4 @@
-#include "sssp/waves.h"
+#include "rows/waves.h"
 
 #include "base/mem.h"
 #include "rows/count.h"
@@ -56,24 +56,23 @@ size_t waves_need(size_t n, const struct waves_plan *plan)
     return waves_place(&waves, n, plan, NULL);
 }
 
-int waves_open(struct waves **out, const struct network *network, const struct waves_plan *plan,
+int waves_open(struct waves **out, const struct waves_arcs *arcs, const struct waves_plan *plan,
                struct apsp_error *error)
 {
     struct waves *waves = *out = calloc(1, sizeof *waves);
-    void *memory = waves ? mem_alloc(waves_need(network->n, plan)) : NULL;
+    void *memory = waves ? mem_alloc(waves_need(arcs->n, plan)) : NULL;
     if (!memory) {
         free(waves);
         *out = NULL;
         return error_set(error, APSP_MEMORY, "no memory for %zu searches", plan->width);
     }
-    waves_place(waves, network->n, plan, memory);
-    waves->network = network;
+    waves_place(waves, arcs->n, plan, memory);
+    waves->arcs = *arcs;
     waves->plan = *plan;
     waves->kernels = bits_choose(plan->width);
-    waves->level.start = network->start;
-    waves->level.from = network->from;
-    waves->columns =
-        (struct column_counts){network->vertex, DTYPE_I64, waves->most, waves->reached};
+    waves->level.start = arcs->start;
+    waves->level.from = arcs->from;
+    waves->columns = (struct column_counts){arcs->vertex, DTYPE_I64, waves->most, waves->reached};
     return APSP_OK;
 }
 
@@ -114,20 +113,20 @@ static void start_sources(struct waves *waves, const struct waves_batch *batch)
 static size_t start_batch(struct waves *waves, const struct waves_batch *batch)
 {
     struct bits_level *level = &waves->level;
-    const struct network *network = waves->network;
+    const struct waves_arcs *arcs = &waves->arcs;
     const size_t words = row_words(&waves->plan), whole = batch->count / 64;
     size_t open = 0;
-    for (size_t v = 0; v < network->n; v++) {
+    for (size_t v = 0; v < arcs->n; v++) {
         uint64_t *missing = level->missing + v * words;
         memset(missing, 0xff, whole * sizeof *missing);
         memset(missing + whole, 0, (words - whole) * sizeof *missing);
         if (batch->count % 64 > 0)
             missing[whole] = ((uint64_t)1 << batch->count % 64) - 1;
         level->open[open] = (uint32_t)v;
-        open += network->start[v] < network->start[v + 1];
+        open += arcs->start[v] < arcs->start[v + 1];
     }
     for (int p = 0; p < waves->planes; p++)
-        memset(waves->plane[p], 0, waves_plane(network->n, &waves->plan));
+        memset(waves->plane[p], 0, waves_plane(arcs->n, &waves->plan));
     memset(waves->live, 0xff, waves->plan.width / 8);
     start_sources(waves, batch);
     return open;
@@ -136,7 +135,7 @@ static size_t start_batch(struct waves *waves, const struct waves_batch *batch)
 /* Every source has come to itself. */
 static void start_counts(struct waves *waves, const struct waves_batch *batch)
 {
-    const size_t columns = waves->plan.columns ? waves->network->n : 0;
+    const size_t columns = waves->plan.columns ? waves->arcs.n : 0;
     memset(waves->reached, 0, columns * sizeof *waves->reached);
     memset(waves->most, 0, columns * sizeof *waves->most);
     for (size_t i = 0; !waves->plan.levels && i < batch->count; i++) {
@@ -251,7 +250,7 @@ static int grow_planes(struct waves *waves, struct apsp_error *error)
 {
     if (!waves->plan.levels || waves->levels >> waves->planes == 0)
         return APSP_OK;
-    uint64_t *plane = mem_alloc(waves_plane(waves->network->n, &waves->plan));
+    uint64_t *plane = mem_alloc(waves_plane(waves->arcs.n, &waves->plan));
     if (!plane)
         return error_set(error, APSP_MEMORY, "no memory for the levels of %zu searches",
                          waves->plan.width);
@@ -306,6 +305,6 @@ void waves_scale(struct waves *waves, size_t count, int64_t unit)
         waves->counts[i].sum.whole *= unit;
         waves->counts[i].harmonic /= (double)unit;
     }
-    for (size_t v = 0; waves->plan.columns && v < waves->network->n; v++)
+    for (size_t v = 0; waves->plan.columns && v < waves->arcs.n; v++)
         waves->most[v] *= unit;
 }

@@ -1,20 +1,28 @@
 /*
- * Breadth-first searches from many sources at once on a network whose arcs all have one length.
+ * Breadth-first searches from many sources at once on a graph whose arcs all have one length.
  * Each vertex has a row of bits, one for each source (kernels/cpu/bits.h). Distances are known as
  * levels: a vertex gets the bit of a source in the level that is the number of arcs between them.
  *
  * Two ways out. Each source's vertices are counted level by level, without any distances: bits of
  * one place in many rows add up in bit-sliced counters, at about five operations a row. Or levels
- * are kept as planes, plane p of which has bit p of every level (levels.h).
+ * are kept as planes, plane p of which has bit p of every level (sssp/levels.h).
  */
 #ifndef WAVES_H
 #define WAVES_H
 
+#include "base/error.h"
 #include "kernels/cpu/bits.h"
 #include "rows/block.h"
-#include "sssp/network.h"
 
 enum { WAVES_PLANES = 32 };
+
+/* The arcs to v come from the vertices from[start[v]] to before from[start[v + 1]]. */
+struct waves_arcs {
+    size_t n;
+    const size_t *start;
+    const uint32_t *from;
+    const uint32_t *vertex; /* Names of the vertices in `columns`; NULL: numbers. */
+};
 
 /* The use of searches. */
 struct waves_plan {
@@ -26,7 +34,7 @@ struct waves_plan {
 
 /* Work space of one thread. */
 struct waves {
-    const struct network *network;
+    struct waves_arcs arcs;
     struct waves_plan plan;
     const struct bits_kernels *kernels;
     struct bits_level level;
@@ -42,7 +50,7 @@ struct waves {
     struct row_counts *counts;     /* Counts of each source, in levels. */
     uint32_t *reached;             /* Sources that reach each vertex, and */
     int64_t *most;                 /* the last level in which one came. */
-    struct column_counts columns;  /* Both, by new numbers. */
+    struct column_counts columns;  /* Both, by the numbers of arcs. */
 };
 
 /* Pairs of each level go here while a batch runs: pairs(self, level, count). */
@@ -55,15 +63,15 @@ struct waves_listener {
 size_t waves_need(size_t n, const struct waves_plan *plan);
 size_t waves_plane(size_t n, const struct waves_plan *plan);
 
-/* The network is to stay. APSP_MEMORY; *waves is then NULL. */
-int waves_open(struct waves **waves, const struct network *network, const struct waves_plan *plan,
+/* The lists of arcs are to stay. APSP_MEMORY; *waves is then NULL. */
+int waves_open(struct waves **waves, const struct waves_arcs *arcs, const struct waves_plan *plan,
                struct apsp_error *error);
 void waves_free(struct waves *waves); /* NULL is allowed */
 
 /*
- * One batch, from the vertices source[0 .. count - 1] by their new numbers, which are different
- * ones, at most as many as the plan's width. It ends early once it has come to all `targets` (new
- * numbers; NULL: all vertices). The progress callback may be NULL. APSP_MEMORY.
+ * One batch, from the vertices source[0 .. count - 1], which are different ones, at most as many as
+ * the plan's width. It ends early once it has come to all `targets` (NULL: all vertices). The
+ * progress callback may be NULL. APSP_MEMORY.
  */
 struct waves_batch {
     const uint32_t *source;
