@@ -40,8 +40,9 @@ def __getattr__(name: str) -> object:
         return importlib.import_module("apsp.csgraph")
     likely = ""
     if not name.startswith("_"):
-        likely = ("; apsp.solve(A).%s has it" % name if hasattr(Solution, name) else
-                  "; apsp.csgraph.%s has it" % name if name in _SCIPY else meant(name, __all__))
+        plain = name.replace("_centrality", "")  # of networkx
+        likely = ("; apsp.solve(A).%s has it" % plain if hasattr(Solution, plain) else
+                  "; apsp.csgraph.%s has it" % name if name in _SCIPY else meant(plain, __all__))
     raise AttributeError("module 'apsp' has no attribute %r%s" % (name, likely))
 
 

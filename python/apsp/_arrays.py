@@ -447,6 +447,9 @@ def choose(wanted: Any, n: int, find: Any, what: str) -> Any:
         many = hasattr(wanted, "__len__")
         flat, shape = (list(wanted), (len(wanted),)) if many else ([wanted], ())
     for number in flat:
+        if isinstance(number, str):
+            raise ValueError("%s must be integers, not %r: the graph has no labels" % (
+                what, number))
         if not isinstance(number, int) or not -n <= number < n:
             raise ValueError("%s out of range: %r, and there are %d vertices" % (what, number, n))
     flat = [number + n if number < 0 else number for number in flat]

@@ -48,7 +48,7 @@ class Progress:
     cancels the solve and is raised in its place."""
 
     def __init__(self, wanted: Wanted, options: _native.Options) -> None:
-        if wanted not in (None, True, False) and not callable(wanted):
+        if not (wanted is None or isinstance(wanted, bool) or callable(wanted)):
             raise TypeError("progress must be a function, True or False, not %r" % (wanted,))
         self._listener: Any = _Bar() if wanted is True else wanted or None
         self._failure: Optional[BaseException] = None

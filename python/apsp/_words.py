@@ -20,7 +20,9 @@ _MEANT: Dict[str, Iterable[str]] = {
     "k": ("nearest", "n_neighbors"),
     "type": ("dtype",), "gpu": ("device",), "engine": ("method",), "algorithm": ("method",),
     "undirected": ("directed",), "callback": ("progress",), "key": ("weight_key", "weight"),
-    "usecols": ("columns",),
+    "usecols": ("columns",), "cuda": ("gpu",), "floyd": ("FW",), "floyd-warshall": ("FW",),
+    "dijkstra": ("D",), "johnson": ("J",), "bellman-ford": ("BF",), "count": ("columns",),
+    "wf": ("wasserman-faust",),
     **{name: ("threads",) for name in (
         "n_jobs", "n_threads", "num_threads", "nthreads", "workers", "jobs")}}
 

@@ -289,3 +289,18 @@ def test_swapped_arguments():
         apsp.verify(distances, matrix[:2])
     with pytest.raises(apsp.CertificateError, match="not 1.0$"):
         apsp.verify(matrix, distances + 1)
+
+
+def test_words_of_others():
+    with pytest.raises(AttributeError, match=r"apsp\.solve\(A\)\.betweenness has it"):
+        apsp.betweenness_centrality
+    with pytest.raises(AttributeError, match="did you mean closeness"):
+        apsp.closeness_centrality
+    for arguments, words in (({"method": "floyd"}, "did you mean FW"),
+                             ({"method": "dijkstra"}, "did you mean D"),
+                             ({"device": "cuda"}, "did you mean gpu"),
+                             ({"indices": "0"}, "must be integers, not '0': the graph has no")):
+        with pytest.raises(ValueError, match=words):
+            apsp.shortest_path(EDGES, **arguments)
+    with pytest.raises(TypeError, match="progress must be a function, True or False, not 1"):
+        apsp.shortest_path(EDGES, progress=1)

@@ -38,9 +38,11 @@ static int check_question(void *fields, struct apsp_error *error)
                          command->distances);
     if (!command->pairs && !command->from && !command->pair[1] &&
         (command->pair[0] || !isatty(STDIN_FILENO)))
-        return error_set(error, APSP_USAGE, "%s vertex, %s, is missing",
-                         command->pair[0] ? "the second" : "the first",
-                         command->pair[0] ? "V" : "U");
+        return command->pair[0]
+                   ? error_set(error, APSP_USAGE,
+                               "the second vertex, V, is missing; '%s' was taken as the first, U",
+                               command->pair[0])
+                   : error_set(error, APSP_USAGE, "the first vertex, U, is missing");
     return APSP_OK;
 }
 

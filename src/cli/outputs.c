@@ -45,7 +45,7 @@ static const char meant[] =
     ".csv .tsv .txt .dat .json .npy .npz .mtx .h5 .hdf5 .u8 .u16 .i32 .i64 .f32 .f64 .parquet "
     ".feather .arrow .xls .xlsx .ods .mat .pkl .pickle .rds .rdata .zarr .nc .db .sqlite .html "
     ".xml .geojson .yaml .yml .md .tex .png .pdf .svg .jpg .jpeg .gif .eps .ps .zip .gz .zst .xz "
-    ".bz2 .tar "
+    ".bz2 .tar .shp .kml .gpkg "
     ".gml .graphml .gexf .net .gr .graph .metis .dot .lgl .edges .el .wel";
 
 /* A suffix is a promise: APSP_USAGE where it means a format, in whatever case of its letters, and

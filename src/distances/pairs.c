@@ -183,8 +183,8 @@ const struct distances_format distances_pairs = {
     .name = "pairs",
     .about =
         "text: from,to,distance of all pairs at a finite distance, as apsp writes .csv and .tsv",
-    .remark = "; a pair that is not listed counts as unreachable: those of --nearest or --within "
-              "are not all",
+    .remark = "; a pair that is not listed counts as unreachable: those of --sources, --targets, "
+              "--nearest or --within are not all",
     .guess = pairs_guess,
     .open = pairs_open,
     .close = pairs_close,

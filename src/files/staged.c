@@ -60,8 +60,9 @@ int staged_check(const char *path, const char *const *inputs, bool force, struct
     for (; inputs && *inputs; inputs++)
         if (path_spoils_input(path, *inputs))
             return error_set(error, APSP_USAGE,
-                             "%s: is the input %s itself, or its temporary file would be it", path,
-                             *inputs);
+                             "%s: is the input %s itself, or its temporary file would be it; "
+                             "choose another name",
+                             path, *inputs);
     if (!force && kind == TARGET_FILE &&
         lstat(path, &target) == 0) /* if it cannot be reached, creating the file will tell */
         return error_set(error, APSP_USAGE, "%s: exists; --force replaces it", path);

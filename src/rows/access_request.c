@@ -61,7 +61,8 @@ int access_take_cutoff(const char **at, char **word, double *distance, struct ap
 {
     *word = take_word(at);
     if (!*word || !scan_numbers(*word, 1, distance) || !isfinite(*distance))
-        error_set(error, APSP_USAGE, "--cutoffs: expected a distance, found '%s'",
+        error_set(error, APSP_USAGE,
+                  "--cutoffs: expected a distance in the unit of the weights, found '%s'",
                   *word ? *word : "");
     return error->code;
 }

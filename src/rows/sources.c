@@ -159,10 +159,15 @@ static int add_name(struct reader *reader, const char *text, struct apsp_error *
         return add_vertex(reader, vertex, error);
     snprintf(where, sizeof where, "%s: ", find_where(reader));
     graph_vertex(graph, text, &vertex, reader->refusal, where, error);
-    if (!reader->path && strpbrk(text, "./")) {
+    const char *hint = reader->path                  ? NULL
+                       : strpbrk(text, "./")         ? ", and there is no file of that name"
+                       : strcmp(text, "random") == 0 ? "; random:K is a sample of K vertices"
+                       : strpbrk(text, " ;|")        ? "; commas part the vertices of a list"
+                                                     : NULL;
+    if (hint) {
         const struct apsp_error cause = *error;
         *error = (struct apsp_error){0};
-        error_set(error, cause.code, "%s, and there is no file of that name", cause.text);
+        error_set(error, cause.code, "%s%s", cause.text, hint);
     }
     return error->code;
 }

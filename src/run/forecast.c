@@ -28,6 +28,7 @@ struct forecast {
     int disks;
     double seconds, rate; /* of solving; units a second of the slowest rank */
     bool memory, space;   /* there is enough of it */
+    bool unsure;          /* files may need more than there is */
 };
 
 /* The folder that holds the bytes of an output until they are complete; as staged.h has it. */
@@ -98,8 +99,10 @@ static void look_at_disks(const struct run *run, struct forecast *forecast)
     }
     if (run->solver->comm->rank == 0)
         add_checkpoints(run, forecast);
-    for (int i = 0; i < forecast->disks; i++)
+    for (int i = 0; i < forecast->disks; i++) {
         forecast->space &= forecast->disk[i].certain <= forecast->disk[i].left;
+        forecast->unsure |= forecast->disk[i].bytes > forecast->disk[i].left;
+    }
 }
 
 static void make_forecast(struct run *run, struct forecast *forecast)
@@ -210,7 +213,9 @@ static void print_forecast(const struct run *run, const struct forecast *forecas
     print_methods(&run->solver->methods, out);
     print_visits(run, out);
     fprintf(out, "%-28s %12s\n", "verdict",
-            forecast->memory && forecast->space ? "fits" : "does not fit");
+            !forecast->memory || !forecast->space ? "does not fit"
+            : forecast->unsure                    ? "fits, unless the files grow too large"
+                                                  : "fits");
 }
 
 /* Infinity is no number of JSON. */

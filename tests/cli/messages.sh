@@ -134,6 +134,8 @@ says "one weight" 2 "-w 5: expected LO:HI with LO <= HI, such as 1:100" apsp-gen
     -o x.bin
 says "--to V of apsp-query" 2 "unknown option '--to'; V comes after GRAPH, DISTANCES and U" \
     apsp-query --from 1 --to 2 g.gr one.npy
+says "two vertices in one argument" 2 \
+    "the second vertex, V, is missing; '1,2' was taken as the first, U" apsp-query g.gr one.npy 1,2
 says "no DISTANCES" 2 "DISTANCES is missing" apsp-query g.gr
 says "vertices in the place of DISTANCES" 2 "DISTANCES '1' is not there: it comes after GRAPH" \
     apsp-query g.gr 1 2
@@ -163,6 +165,12 @@ says "a picture that is none" 2 "--plot 'k.png': .png is not written; use one of
     --plot k.png g.gr
 says "predecessors as a table" 2 "--predecessors 'p.csv': .csv is not written" apsp \
     --predecessors p.csv g.gr
+says "isochrones as a shapefile" 2 "--isochrones 'i.shp': .shp is not written" apsp \
+    --isochrones i.shp --cutoffs 1 l.csv
+says "a cutoff with a unit" 2 \
+    "--cutoffs: expected a distance in the unit of the weights, found '5min'" apsp \
+    --access a.csv --cutoffs 5min l.csv
+says "GRAPH as DISTANCES" 2 "g.gr: is the input g.gr itself|; choose another name" apsp g.gr g.gr
 says "statistics as an array" 2 "--stats 's.npy': .npy is not written; use one of .json .csv .txt" \
     apsp --stats s.npy g.gr
 # tabled SUFFIX: pairs as text, with tabs, which apsp-verify takes.
@@ -204,6 +212,12 @@ says "a forgotten --undirected" 8 \
     --quiet names.csv names.npy
 printf 'a b 3\nb a 4\nc d 1\n' >parts.el
 "$BUILD/apsp" --quiet --largest-component parts.el parts.npy
+says "a sample without its size" 2 \
+    "'random' is not a vertex of names.csv; random:K is a sample of K vertices" apsp \
+    --sources random names.csv
+says "vertices with a blank between" 2 \
+    "'b c' is not a vertex of names.csv; commas part the vertices of a list" apsp \
+    --sources 'b c' names.csv
 says "a forgotten --largest-component" 3 \
     "an array of 2 x 2, where 4 x 4 are needed; --sources, --targets and --largest-component" \
     apsp-query parts.el parts.npy a b
@@ -256,6 +270,9 @@ for gap in NA NULL None n/a; do
         "from,to,weight\na,b,$gap\nb,a,3\n"
 done
 "$BUILD/apsp" --quiet --targets 1,2 g.gr pairs.npy
+"$BUILD/apsp" --quiet --sources 1 --targets 3 g.gr part.csv
+says "a table of some pairs" 8 "those of --sources, --targets, --nearest or --within are not all" \
+    apsp-verify --quiet g.gr part.csv
 says "an array of edges" 3 "not 4 x 2; numpy.savetxt makes a list of edges" apsp pairs.npy
 text "JSON of another kind" 3 'no array "nodes" of node-link JSON, as node_link_data of networkx' \
     x.json '{"a": {"b": 3}}\n'
