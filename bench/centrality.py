@@ -6,7 +6,10 @@ it takes edges both ways, and `:largest` behind it the largest component. SOURCE
 so many sources of betweenness, the same for all; NetworKit has no such choice, so it takes
 SAMPLE sources (default 300), scaled to as many. igraph has the exact sources, and values must agree
 to 1e-9. A peer is stopped after CAP seconds (default 600): `stopped`. `-`: the peer cannot, or the
-graph has more than IGRAPH vertices (default 100,000). Diameters must agree. Run by centrality.sh.
+graph has more than IGRAPH vertices (default 100,000). Diameters must agree. For them the process of
+`--diameter-alone` has a second column, its own phase: the searches, as peers have the graph in
+memory too. The last two columns are those of all four values, diameter, radius, centre and
+periphery, which peers do not give. PEERS=0 leaves out the peers. Run by centrality.sh.
 """
 
 import json
@@ -21,8 +24,9 @@ import networkit
 import numpy
 
 apsp, folder, what = sys.argv[1:4]
-DEFAULTS = {"SAMPLE": 300, "CAP": 600, "THREADS": 2, "SOURCES": 0, "IGRAPH": 100000}
-sample, cap, threads, sources, small = (
+DEFAULTS = {"SAMPLE": 300, "CAP": 600, "THREADS": 2, "SOURCES": 0, "IGRAPH": 100000,
+            "PEERS": 1}
+sample, cap, threads, sources, small, peers = (
     int(os.environ.get(name, default)) for name, default in DEFAULTS.items()
 )
 STOPPED = "stopped"
@@ -41,6 +45,8 @@ def by_apsp(options, *output):
 
 def by_peer(run):
     """Seconds and the result of a peer in a process of its own, STOPPED, or None: it cannot."""
+    if not peers:
+        return None
 
     def work(pipe):
         begin = time.perf_counter()
@@ -157,29 +163,38 @@ def betweenness(name, options):
           flush=True)  # fmt: skip
 
 
+def found_by_apsp(options, *more):
+    """Seconds, those of the searches in the last run, and the values."""
+    files = ["--diameter", folder + "/diameter.json", "--json", folder + "/report.json"]
+    whole = by_apsp([*more, *files], *options)
+    with open(folder + "/diameter.json", encoding="utf-8") as values, open(
+            folder + "/report.json", encoding="utf-8") as report:
+        return whole, json.load(report)["seconds"]["diameter"], json.load(values)
+
+
 def diameter(name, options):
     names, edges, directed = read(options)
     kit, graph, weights = graphs(options, len(names), edges, directed)
-    ours = by_apsp(["--diameter-alone", "--diameter", folder + "/diameter.json"], *options)
-    with open(folder + "/diameter.json", encoding="utf-8") as file:
-        found = json.load(file)
+    ours, own, found = found_by_apsp(options, "--diameter-alone")
+    four, _, values = found_by_apsp(options)
     exact = networkit.distance.DiameterAlgo.EXACT
     theirs = by_peer(lambda: networkit.distance.Diameter(kit, exact).run().getDiameter()[0])
     others = by_peer(lambda: graph.diameter(weights=weights, unconn=True)) if graph else None
-    for result in (theirs, others):
+    for result in (theirs, others, (0, values["diameter"])):
         if result not in (None, STOPPED) and result[1] != found["diameter"]:
             print("FAIL", name, found["diameter"], result[1])
-    print("%-26s %8d %9d %9d %9d %8.2f %11s %11s" % (
-        name, found["vertices"], len(edges[0]), found["diameter"], found["searches"], ours,
-        seconds(theirs), seconds(others)), flush=True)  # fmt: skip
+    print("%-32s %8d %9d %9d %9d %8.2f %9.2f %11s %11s %9d %8.2f" % (
+        name, found["vertices"], len(edges[0]), found["diameter"], found["searches"], ours, own,
+        seconds(theirs), seconds(others), values["searches"], four), flush=True)  # fmt: skip
 
 
 HEADS = {
     "betweenness": ("%-26s %8s %9s %7s %9s %11s %7s %11s %7s",
                     "# seconds", "n", "edges", "sources", "apsp", "NetworKit", "ratio", "igraph",
                     "ratio"),
-    "diameter": ("%-26s %8s %9s %9s %9s %8s %11s %11s",
-                 "# seconds", "n", "edges", "diameter", "searches", "apsp", "NetworKit", "igraph"),
+    "diameter": ("%-32s %8s %9s %9s %9s %8s %9s %11s %11s %9s %8s",
+                 "# seconds", "n", "edges", "diameter", "searches", "apsp", "its own", "NetworKit",
+                 "igraph", "of four", "apsp"),
 }  # fmt: skip
 networkit.setNumberOfThreads(threads)
 print(HEADS[what][0] % HEADS[what][1:], flush=True)
@@ -188,4 +203,4 @@ for argument in sys.argv[4:]:
     picked = ["--undirected"] if argument[0] == "+" else []
     picked += ["--largest-component"] if how == "largest" else []
     run = {"betweenness": betweenness, "diameter": diameter}[what]
-    run(os.path.basename(argument), [*picked, path])
+    run("+" * bool(picked[:1] == ["--undirected"]) + os.path.basename(argument), [*picked, path])

@@ -51,4 +51,5 @@ unset SOURCES IGRAPH
 generate "$work/rmat-2^20.bin" rmat -n 1048576 -d 16 -w 1:1
 generate "$work/grid-10^7.bin" grid -n 10000000
 part diameter diameter "$graphs/USA-road-d.NY.gr.gz" "+$graphs/usroads48.txt.gz" \
-    "$graphs/soc-Slashdot0902.txt.gz:largest" "+$work/rmat-2^20.bin:largest" "$work/grid-10^7.bin"
+    "$graphs/soc-Slashdot0902.txt.gz:largest" "+$graphs/soc-Slashdot0902.txt.gz:largest" \
+    "+$work/rmat-2^20.bin:largest" "$work/grid-10^7.bin"
