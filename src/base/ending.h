@@ -18,8 +18,8 @@ void ending_release(void);
 /* Runs `clean`, if there is one, for a process that ends in another way. */
 void ending_clean(void);
 
-/* From now on the signal asks for something in place of ending the process, guarded or not; and
- * whether one has. */
+/* From now on this signal does not end the process, guarded or not. It sets a flag, which
+ * ending_asked reads. */
 void ending_ask(int signal);
 bool ending_asked(void);
 

@@ -1,5 +1,5 @@
-/* User and resource errors: a status and a message that travel up to main. MPI and GPU faults do
- * not use this. */
+/* Errors of input, use and resources: a status and a message that travel up to the caller, in the
+ * end to main or to the caller of the library. Faults of MPI and GPUs are in fault.h. */
 #ifndef ERROR_H
 #define ERROR_H
 

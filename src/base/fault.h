@@ -1,7 +1,7 @@
 /*
  * Faults that the ranks cannot agree on, since one of them cannot go on: of MPI, of a device, of
- * memory for what every rank needs. All other errors travel to main (error.h). Files that are not
- * complete go (ending.h).
+ * memory for what every rank needs. All other errors travel up to the caller (error.h). Incomplete
+ * files of results are removed (ending.h).
  */
 #ifndef FAULT_H
 #define FAULT_H

@@ -1,9 +1,9 @@
 /*
- * Vertices by ascending keys, for searches whose keys never fall below the last one taken: a key
- * waits in the bucket of the highest bit in which it differs from that one (R. Ahuja et al., Faster
- * algorithms for the shortest path problem, JACM 37(2), 1990). A vertex may wait more than once:
- * only its least distance counts, and the caller tells. radix_body.h has the operations, for a type
- * of distances.
+ * A priority queue of vertices by ascending keys, for searches whose keys never fall below the last
+ * one taken. A key waits in the bucket of the highest bit in which it differs from that one (R.
+ * Ahuja et al., Faster algorithms for the shortest path problem, JACM 37(2), 1990). A vertex may
+ * wait more than once: only its least distance counts, and the caller tells. radix_body.h has the
+ * operations, for a type of distances.
  */
 #ifndef RADIX_H
 #define RADIX_H

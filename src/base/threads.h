@@ -1,4 +1,4 @@
-/* Default number of threads. */
+/* Numbers of threads and processors: OpenMP's setting, quotas, and what the machine has. */
 #ifndef THREADS_H
 #define THREADS_H
 

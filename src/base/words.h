@@ -1,5 +1,5 @@
-/* Words of tables, in lists such as "auto, cpu, gpu": a word that is none of them, and which may be
- * meant. */
+/* Words in lists such as "auto, cpu, gpu": finds a word, and suggests the nearest one if there is
+ * no such word. */
 #ifndef WORDS_H
 #define WORDS_H
 

@@ -1,4 +1,4 @@
-/* Ranks without mpirun on the command line. */
+/* The number of ranks that a command runs as threads, without mpirun. */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 

@@ -1,7 +1,7 @@
 /*
- * Ranks and all that they say to one another. Behind it stands one of three implementations
- * (ops.h): the ranks of MPI, in a module that is loaded when there are some, threads of this
- * process, or one rank alone. Faults of MPI abort the job with rank and host.
+ * The communication of ranks. It has three implementations (ops.h): the ranks of MPI, in a module
+ * that is loaded when a launcher has started them; threads of this process; one rank alone. Faults
+ * of MPI abort the job with rank and host.
  */
 #ifndef COMM_H
 #define COMM_H
@@ -16,8 +16,8 @@ struct comm {
     int rank, ranks;
     int node, nodes;                 /* this rank's node, from 0 in the order of lowest ranks */
     int node_rank, node_ranks;       /* this rank within its node */
-    int machine_rank, machine_ranks; /* within the machine: the node, unless nodes are played
-                                        (--ranks-per-node) */
+    int machine_rank, machine_ranks; /* within the machine, which is the node unless nodes are
+                                        simulated (--ranks-per-node) */
     bool threads;                    /* all ranks are threads of this process */
     char host[64];
     char library[64]; /* that of MPI, with its version; "" without it */

@@ -1,11 +1,10 @@
-/* The ways to come to ranks. */
+/* How a process gets its ranks: it starts threads, MPI has started them, or it is alone. */
 #ifndef COMM_WAYS_H
 #define COMM_WAYS_H
 
 #include "comm/comm.h"
 
-/* A way to come to ranks: one row of the table in ways.c, of which the first that applies is
- * taken. */
+/* A way to get ranks: one row of the table in ways.c. The first that applies is taken. */
 struct comm_way {
     const char *name;
     /* Collective among its ranks. Whether it applies to this thread: *comm is its rank then, or

@@ -1,6 +1,6 @@
 /*
- * The distribution of the matrix: rank r owns a contiguous strip of rows; strips differ by at most
- * one row. With more ranks than rows the last ranks own none.
+ * The distribution of the matrix: rank r owns a contiguous strip of rows; the numbers of rows of
+ * two strips differ by at most one. With more ranks than rows the last ranks own none.
  */
 #ifndef STRIP_H
 #define STRIP_H

@@ -1,7 +1,7 @@
 /*
  * The distances of a graph from a file of any program: a matrix with a row for each vertex and a
- * column for each, or for those of two lists. Rows and columns go by their places in it. Files in
- * other processes' hands may hold anything.
+ * column for each, or for those of two lists. Rows and columns are numbered by their positions in
+ * the file. Nothing that the file says is trusted.
  */
 #ifndef DISTANCES_H
 #define DISTANCES_H

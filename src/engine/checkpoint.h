@@ -1,12 +1,12 @@
 /*
- * Checkpoints: a folder of two files, checkpoint.1 and checkpoint.2, each a whole state of the
- * work. The next one is written in place of the older, staged, while the younger stays, so that
- * there is always one that is whole. A file does not depend on ranks, device or transport. The
+ * Checkpoints: a folder of two files, checkpoint.1 and checkpoint.2, each a complete state of the
+ * work. Before a new one is written, under a temporary name, the older one is removed. So one
+ * complete file is there at any time. A file does not depend on ranks, device or transport. The
  * content after its header is one of two kinds: checkpoint_matrix.h, checkpoint_rows.h. Beside them
- * there may be checkpoint.core: a matrix that was solved on the way, is wanted again by who goes
- * on, and changes no more.
+ * there may be checkpoint.core: the solved matrix of the dense core, which a run that resumes reads
+ * again and which does not change.
  *
- * One run has the folder, which it holds locked where the file system has locks.
+ * One run at a time uses the folder: it locks it if the file system has locks.
  */
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
@@ -39,7 +39,7 @@ struct checkpoint_content {
     enum checkpoint_kind kind;
     size_t done, all; /* vertices that have been eliminated, or rows; of a core its kappa */
     size_t bytes;     /* of it, but for a matrix; all that follows is of all kinds */
-    double begun;     /* when saving it did */
+    double begun;     /* the clock when saving began */
     void *self;
     /* *hash: of it, where rows of it do not have one each. */
     int (*write)(void *self, struct output *output, uint64_t *hash, struct apsp_error *error);

@@ -1,6 +1,6 @@
 /*
- * Made-up graphs, the same on every machine for the same plan. A generator is read like a file: ask
- * for edges until there are none. It holds no more than a few edges at a time.
+ * Generated graphs, the same on every machine for the same plan. A generator is read like a file:
+ * it gives edges until there are none. It holds no more than a few edges at a time.
  */
 #ifndef GENERATE_H
 #define GENERATE_H

@@ -1,5 +1,6 @@
-/* The steps of one small graph of a batch: its edges become a matrix of doubles, that a tile of the
- * narrowest type, and the closed tile the caller's distances. */
+/* The steps of one small graph of a batch. Its edges become a matrix of doubles, this matrix a tile
+ * of the narrowest type that holds all distances. The closed tile becomes the caller's distances.
+ */
 #ifndef BATCH_H
 #define BATCH_H
 

@@ -1,4 +1,5 @@
-/* Inside of the library: what stands behind the opaque types of apsp.h. */
+/* Inside of the library: the structs of the opaque types of apsp.h, and what its functions share.
+ */
 #ifndef LIBRARY_H
 #define LIBRARY_H
 

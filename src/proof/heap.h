@@ -1,6 +1,6 @@
 /*
- * Vertices by ascending keys, integers, with keys that can be lowered: the priority queue of
- * Dijkstra's algorithm. Reals that are not negative are in the order of their bits.
+ * The priority queue of Dijkstra's algorithm: vertices by ascending integer keys, which may become
+ * smaller. The bits of a real that is not negative serve as a key, since they have the same order.
  */
 #ifndef HEAP_H
 #define HEAP_H

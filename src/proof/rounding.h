@@ -5,7 +5,7 @@
  *
  * Weights >= 0. A solver's distance D is the sum of the edges of some walk, in some order. It is no
  * larger than the sum of any other walk in some order, since rounded sums of numbers >= 0 are in
- * order. Where a walk comes back to a vertex, leaving that round out leaves a sum that is no
+ * order. Where a walk comes back to a vertex, leaving that cycle out leaves a sum that is no
  * larger, in an order of the rest: so the walk may be taken for a path. Adding 0 rounds nothing. So
  * for paths that have at most k edges other than 0, each of which may have been rounded to the type
  * as well, and d the exact distance,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PART = SIZE_OF(1 << 16, 200) }; /* bytes that a thread makes at a time */
+enum { PIECE = SIZE_OF(1 << 16, 200) }; /* bytes that a thread makes at a time */
 
 /* After the last byte, or the errno of a write. */
 static int finish_staged(const struct staged *staged, int cause, struct apsp_error *error)
@@ -54,7 +54,7 @@ int output_text(struct staged *staged, void (*print)(FILE *out, const void *self
 
 int output_lines(struct staged *staged, const struct output_lines *lines, struct apsp_error *error)
 {
-    const size_t each = lines->most < PART ? PART / lines->most : 1,
+    const size_t each = lines->most < PIECE ? PIECE / lines->most : 1,
                  parts = (lines->count + each - 1) / each;
     size_t bytes = strlen(lines->head);
     int cause = write_bytes_at(staged, lines->head, bytes, 0);

@@ -1,4 +1,4 @@
-/* The nearest targets that have an amount together. */
+/* The nearest targets whose amounts reach a given sum. */
 #ifndef PILE_H
 #define PILE_H
 

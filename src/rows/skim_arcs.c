@@ -1,8 +1,7 @@
 /*
  * The network in which rows are followed back. Paths are wanted between some vertices alone. Any
  * other one that has few neighbours is eliminated: each path of two edges through it becomes an
- * edge. Of parallel edges the first of their order counts, so the rest go. A road network keeps
- * about a fifth of its vertices.
+ * edge. Of parallel edges the first of their order counts, so the rest go.
  */
 #include "base/mem.h"
 #include "rows/skim.h"

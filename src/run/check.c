@@ -12,10 +12,10 @@
 #include "rows/matrix.h"
 #include "rows/output.h"
 
-/* Visits of vertices and edges by a thread in a second, about, and the part of the solve that all
- * rows may cost where their number was left open. */
+/* Visits of vertices and edges by a thread in a second, about, and the share of the solve's time
+ * that all rows may cost if the user has not named their number. */
 #define VISITS 2e8
-#define PART   0.1
+#define SHARE  0.1
 
 /* The sink whose file is read, or NULL. */
 static const struct sink *check_sink(const struct run *run)
@@ -92,7 +92,7 @@ void check_settle(struct run *run, double seconds)
                      ((double)run->solver->problem.graph.n + (double)run->solver->problem.graph.m),
                  rate = VISITS *
                         (double)comm_sum(run->solver->comm, (size_t)run->solver->topology.threads);
-    if (run->options.verify_more && visits / rate <= PART * comm_max(run->solver->comm, seconds))
+    if (run->options.verify_more && visits / rate <= SHARE * comm_max(run->solver->comm, seconds))
         run->options.results.verify = APSP_VERIFY_ALL;
 }
 

@@ -1,4 +1,4 @@
-/* The certificate of a run. */
+/* The certificate of the rows in a run's file of distances. */
 #ifndef RUN_CHECK_H
 #define RUN_CHECK_H
 

@@ -1,7 +1,8 @@
 /*
  * The core of an elimination tree: the vertices with more than kappa later neighbours, and all that
  * lie above such. They are eliminated at once, as one dense graph, and all distances between them
- * are kept. Rows win back the additional cost: they are led to the core, not through it.
+ * are kept. This costs more, but rows cost less: a row reaches all of the core at once, from the
+ * boundary of its own subtree.
  */
 #ifndef CORE_H
 #define CORE_H

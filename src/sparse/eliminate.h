@@ -1,13 +1,13 @@
-/* The distances that the walks of expand.h need, of every node of a tree. */
+/* The panels of every supernode of a tree: the distances that the sweeps of expand.h need. */
 #ifndef ELIMINATE_H
 #define ELIMINATE_H
 
 #include "kernels/cpu/relax.h"
 #include "sparse/tree.h"
 
-/* Panels of all nodes but the core, and the boundaries that they are for: those of the tree, or
- * what prune.h has left of them. Only count, boundary and the position in `a` of a supernode matter
- * here. */
+/* Panels of all supernodes but the core, and the boundaries that they are for: those of the tree,
+ * or what prune.h has left of them. Only count, boundary and the position in `a` of a supernode
+ * matter here. */
 struct panels_way {
     void *a;
     const struct tree_node *node;

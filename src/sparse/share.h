@@ -7,7 +7,7 @@
 #include "kernels/cpu/relax.h"
 #include "sparse/tree.h"
 
-/* A subtree, by its last node; its work in relaxations. */
+/* A subtree, by its last supernode; its work in relaxations. */
 struct share {
     uint32_t node;
     double cost;
@@ -18,7 +18,7 @@ struct shares {
     int threads;
     struct share *share; /* each for one thread, the most work first */
     size_t count;
-    uint32_t *top; /* the nodes above, ascending: each for all threads, one after the other */
+    uint32_t *top; /* the supernodes above, ascending: each for all threads, one after the other */
     size_t tops;
 };
 
@@ -38,14 +38,14 @@ static inline size_t share_front(const struct tree *tree, size_t t)
     return (size_t)tree->node[t].size + tree->node[t].count;
 }
 
-/* Does what the last child leaves become node t's front as it is? The core's is always its own: a
- * supernode with a boundary as large as the core would be part of it. */
+/* Does what the last child leaves become supernode t's front as it is? The core's is always its
+ * own: a supernode with a boundary as large as the core would be part of it. */
 static inline bool share_inherits(const struct tree *tree, size_t t)
 {
     return tree->node[t].below > 1 && tree->node[t - 1].count == share_front(tree, t);
 }
 
-/* Is what node t leaves copied out of its front, which is much larger? */
+/* Is what supernode t leaves copied out of its front, which is much larger? */
 static inline bool share_copies(const struct tree *tree, size_t t)
 {
     const struct tree_node *node = &tree->node[t];

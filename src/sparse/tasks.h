@@ -1,9 +1,9 @@
 /*
  * The downward sweep of a tree as a list of tasks, for a device on which many workers share the
- * rows of one group of sources. Every node is cut into tiles of targets; a task makes one tile.
- * Rows that other supernodes read are in a window in shared memory, near to the workers, and beyond
- * that in global memory. If a path does not fit, the rows of supernodes close to the root are in
- * global memory. Such a row is read no more often than any other, and lives longer.
+ * rows of one group of sources. Every supernode is cut into tiles of targets; a task makes one
+ * tile. Rows that other supernodes read are in a window in shared memory, near to the workers, and
+ * beyond that in global memory. If a path does not fit, the rows of supernodes close to the root
+ * are in global memory. Such a row is read no more often than any other, and lives longer.
  *
  * Workers take tasks in the order of the list, whenever they are free. There is no other order
  * between them than this: a task begins when all tasks before its `need` are done. The tiles of a
@@ -41,12 +41,12 @@ struct task {
                    TASK_UNIT]; /* of the window, of TASK_UNIT rows, for so many targets each:
                                   all of them are written, whatever there is of targets */
     uint32_t first;            /* position of the first target */
-    uint32_t low;              /* the node's region begins there */
+    uint32_t low;              /* the first position of the supernode's subtree */
     uint32_t node;
     uint8_t targets, width,
         skipped;  /* of the tile; of the node before it, unless that is the core */
     uint8_t core; /* 1: it is */
-    uint32_t end; /* the node's region ends there */
+    uint32_t end; /* behind the last position of the supernode's subtree */
     struct {
         uint32_t panel, words, list;
     } ahead; /* of a later task: what is to be brought near by now */
@@ -54,11 +54,12 @@ struct task {
 
 /* The device. */
 struct tasks_shape {
-    size_t rows;      /* of the window */
-    size_t row_bytes; /* offsets of rows count in bytes */
-    size_t stack;  /* rows of the window for the nodes of one path, at most; the others are spare */
-    int under_way; /* tasks that may be so at a time: the workers, and some that wait */
-    size_t ahead;  /* tasks from one to that whose panel it brings near */
+    size_t rows;       /* of the window */
+    size_t row_bytes;  /* offsets of rows count in bytes */
+    size_t stack;      /* rows of the window for the supernodes of one path, at most; the others are
+                          spare */
+    int under_way;     /* tasks that may be so at a time: the workers, and some that wait */
+    size_t ahead;      /* tasks from one to that whose panel it brings near */
     uint8_t widest[2]; /* tile of a node without others below it, and of one with them */
 };
 

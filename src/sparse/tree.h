@@ -7,9 +7,10 @@
  * makes neighbours of R_t. Every path that leaves R_t goes through B_t, and B_t lies on the path
  * from t to the root.
  *
- * Vertices are numbered anew, by positions: those of a node, of a region, and of the nodes of a
- * region are each contiguous, and what is eliminated first comes first. A node's number is below
- * its parent's. Where there is a core (core.h) it is the last node, as large as it is.
+ * Vertices get new numbers, their positions. The positions of a supernode are contiguous, and so
+ * are those of a subtree and the numbers of its supernodes. Vertices that are eliminated first
+ * come first: the number of a supernode is below its parent's. If there is a core (core.h), it is
+ * the last supernode, of any size.
  */
 #ifndef TREE_H
 #define TREE_H
@@ -22,10 +23,10 @@
 struct tree_node {
     uint32_t first, size; /* S_t: positions first .. first + size - 1 */
     uint32_t parent;      /* NO_NODE for a root */
-    uint32_t below;       /* nodes of the region, which end with this one */
+    uint32_t below;       /* supernodes of the subtree, of which this one is the last */
     uint32_t count;       /* |B_t| */
     size_t boundary;      /* B_t, ascending positions: those at tree.boundary[boundary] */
-    size_t down, up; /* entries of S x B, and of S x (S + B), of all nodes before but the core */
+    size_t down, up; /* entries of S x B, and of S x (S + B), of supernodes before, but the core */
 };
 
 struct tree {

@@ -9,12 +9,9 @@ enum {
     NEIGHBOURS = 5,   /* of a vertex that is eliminated, at most */
     CROWDED = 12,     /* A vertex next to one of so many neighbours stays. */
     DEGREE_MOST = 64, /* arcs of a vertex of a network that is folded, in both directions */
-    SOURCES = 24,     /* from which on folding pays */
+    SOURCES = 24,     /* from which on folding pays on two threads: docs/internals/sssp.md */
     ARCS = 6          /* of a vertex on average, at most */
 };
-
-/* An interval of distances that are one key, as a part of the mean weight. */
-#define PART 1.0
 
 /* The graph while it is folded. Each vertex has a list of its neighbours, with room for more. */
 struct fold {
@@ -301,7 +298,7 @@ double folding_interval(const struct folding *folding)
     double sum = 0, count = 0;
     for (size_t e = 0; e < arcs; e += step, count++)
         sum += folding->arc[e].weight;
-    return count > 0 ? PART * sum / count : 0;
+    return count > 0 ? sum / count : 0;
 }
 
 #define RADIX(name)        folding_heap_##name

@@ -33,7 +33,8 @@ struct folding {
     struct folding_pair *pair; /* To vertices of lower numbers. */
 };
 
-/* Whether folding can pay for so many sources: whole distances below 2^30, few arcs, none equal. */
+/* Whether folding can pay for so many sources: integer distances below 2^30, few arcs, weights that
+ * differ. */
 bool folding_serves(const struct engine_task *task, const struct network_weights *weights);
 
 /* Bytes while one is made and after that, at most. */
@@ -45,7 +46,8 @@ int folding_make(struct folding **folding, const struct network *network, enum d
                  struct apsp_error *error);
 void folding_free(struct folding *folding); /* NULL is allowed */
 
-/* Distances that a key of the heap stands for. */
+/* Length of the interval of distances that a key of the heap stands for: the mean weight of the
+ * core's arcs. */
 double folding_interval(const struct folding *folding);
 
 /* row[t] becomes the distance from the vertex to the one of number t. The heap is cleared. It fails

@@ -1,7 +1,7 @@
 /*
- * The kernels that give matrices of small graphs other types, in the calling thread: weights become
- * lengths, doubles; these a tile of the type to compute in; and that the caller's distances. Rows
- * of n entries are `stride` and `pitch` entries apart.
+ * The kernels that convert the matrices of small graphs, in the calling thread. Weights become
+ * lengths in doubles, lengths a tile of the type to compute in, and the closed tile the caller's
+ * distances. Rows of n entries are `stride` and `pitch` entries apart.
  */
 #ifndef SMALL_H
 #define SMALL_H
