@@ -70,7 +70,7 @@ def test_access(seed):
         decays = ["linear:%r" % s, "exponential:%r" % s, "exponential:%r" % (s / 30),
                   "logistic:%r:%r" % (s, s / 7), "step:%r" % s, ([0, s, 2 * s], [1, 0.5, 0.1]),
                   ([0, s, 3 * s], [1, 0.25, 0])]
-        nearest = [1, 40, 5000]
+        nearest = chance.choice([[], [1, 40, 5000]])
         ours = solution.access(amounts, cutoffs, decays, nearest)
     steps = ["step:%r" % float(cutoff) for cutoff in cutoffs]
     for k, decay in enumerate(steps + decays):

@@ -18,15 +18,27 @@ static bool weigh_on_device(const struct sink_task *task)
     return true;
 }
 
-static const struct sink_ops sink_weigh = {.name = "access",
-                                           .works = true,
-                                           .targets = true,
-                                           .take = access_take_block},
-                             sink_weigh_on_device = {.name = "access",
-                                                     .works = true,
-                                                     .targets = true,
-                                                     .on_device = weigh_on_device,
-                                                     .take = access_take_block};
+static bool has_sides(const struct sink_task *task)
+{
+    (void)task;
+    return true;
+}
+
+static struct beside_target beside(const struct sink *sink)
+{
+    return access_beside(sink->state);
+}
+
+/* By whether rows on a device are taken, and rows side by side. */
+#define SINK_WEIGH(device, side)                                                                   \
+    {                                                                                              \
+        .name = "access", .works = true, .targets = true, .on_device = device, .sides = side,      \
+        .beside = beside, .take = access_take_block                                                \
+    }
+static const struct sink_ops sink_weigh[2][2] = {
+    {SINK_WEIGH(NULL, NULL), SINK_WEIGH(NULL, has_sides)},
+    {SINK_WEIGH(weigh_on_device, NULL), SINK_WEIGH(weigh_on_device, has_sides)}};
+#undef SINK_WEIGH
 
 static int check_amounts(const struct apsp_access *access, size_t n, struct apsp_error *error)
 {
@@ -71,7 +83,8 @@ static int weigh(struct apsp_solution *solution, const struct access_plan *plan,
 {
     struct access *access;
     access_new(&access, plan, task, error);
-    struct sink sink = {.ops = access_on_device(plan) ? &sink_weigh_on_device : &sink_weigh,
+    struct sink sink = {.ops = &sink_weigh[access_on_device(plan)][access_is_beside(plan, task)],
+                        .opened = true,
                         .task = task,
                         .state = access};
     if (comm_agree(task->comm, error) == APSP_OK &&

@@ -12,14 +12,14 @@ static size_t blocks_of(const struct sink_task *task)
     return (sink_columns(task) + DECAY_BLOCK - 1) / DECAY_BLOCK;
 }
 
-/* Places what all workers share. */
+/* Places what all workers share: blocks of rows, or of fewer targets of rows side by side. */
 static size_t access_layout(struct access *access, const struct access_plan *plan,
                             const struct sink_task *task, void *base)
 {
     struct mem_layout layout = {.base = base};
     const size_t sums = mem_bytes(blocks_of(task), plan->columns);
     access->amount = mem_place(&layout, mem_bytes(sums, DECAY_BLOCK), sizeof(double));
-    access->block = mem_place(&layout, sums, sizeof(double));
+    access->block = mem_place(&layout, mem_bytes(sums, DECAY_BLOCK / DECAY_SIDE), sizeof(double));
     access->total = mem_place(&layout, plan->columns, sizeof(double));
     access->limit = mem_place(&layout, plan->decays, sizeof(double));
     access->order = mem_place(&layout, plan->decays, sizeof *access->order);
@@ -43,6 +43,15 @@ static size_t place_lane(struct access_lane *lane, const struct access_plan *pla
         row->all = mem_place(&layout, sums, sizeof *row->all);
         row->pile = mem_place(&layout, plan->shares > 0 ? plan->columns : 0, sizeof *row->pile);
     }
+    struct access_beside *beside = &parts.beside;
+    const size_t values = access_is_beside(plan, task) ? DECAY_SIDE * DECAY_WIDTH : 0;
+    beside->distance = mem_place(&layout, values, sizeof *beside->distance);
+    beside->scaled = mem_place(&layout, values, sizeof *beside->scaled);
+    beside->weight = mem_place(&layout, values, sizeof *beside->weight);
+    beside->far = mem_place(&layout, values > 0 ? plan->decays : 0, sizeof *beside->far);
+    beside->sum =
+        mem_place(&layout, values > 0 ? mem_bytes(sums, DECAY_WIDTH) : 0, sizeof *beside->sum);
+    beside->all = mem_place(&layout, values > 0 ? sums : 0, sizeof *beside->all);
     parts.room = mem_place(&layout, mem_bytes(columns, ACCESS_ROWS), dtype_info[task->dtype].bytes);
     if (lane)
         *lane = parts;
@@ -159,13 +168,13 @@ void access_free(struct access *access)
     free(access);
 }
 
-static int no_memory(const struct access *access, struct apsp_error *error)
+bool access_is_beside(const struct access_plan *plan, const struct sink_task *task)
 {
-    return error_set(error, APSP_MEMORY, "no memory for accessibility on %s",
-                     access->task->comm->host);
+    return plan->shares == 0 && !task->targets;
 }
 
-static struct access_lane *lane_of(struct access *access, int number)
+/* NULL after APSP_MEMORY. */
+static struct access_lane *lane_of(struct access *access, int number, struct apsp_error *error)
 {
     struct access_lane *lane = access->lane[number], parts;
     if (lane)
@@ -174,21 +183,45 @@ static struct access_lane *lane_of(struct access *access, int number)
     if (lane) {
         place_lane(&parts, &access->plan, access->task, lane);
         *lane = parts;
+    } else {
+        error_set(error, APSP_MEMORY, "no memory for accessibility on %s",
+                  access->task->comm->host);
     }
     return lane;
+}
+
+static void take_order(void *self, const uint32_t *vertex, size_t count, size_t place)
+{
+    access_order(self, vertex, count, place);
+}
+
+static int take_beside(void *self, int number, const struct beside_rows *rows,
+                       struct apsp_error *error)
+{
+    struct access_lane *lane = lane_of(self, number, error);
+    if (lane)
+        access_take_beside(self, lane, rows);
+    return error->code;
+}
+
+struct beside_target access_beside(struct access *access)
+{
+    return (struct beside_target){access, take_order, take_beside};
 }
 
 static int take_on_host(struct access *access, int number, const struct block *block,
                         struct apsp_error *error)
 {
-    struct access_lane *lane = lane_of(access, number);
+    struct access_lane *lane = lane_of(access, number, error);
     const size_t width = access_width(&access->plan),
                  room = access->columns * dtype_info[access->task->dtype].bytes;
     if (!lane)
-        return no_memory(access, error);
+        return error->code;
     for (size_t k = 0; k < block->count && !error->code; k++) {
         const size_t source = block_source(block, k), at = sink_place(access->task, source);
-        if (at < sink_rows(access->task)) {
+        if (at < sink_rows(access->task) && !block->values) {
+            access_end_beside(access, lane, k, access->value + at * width);
+        } else if (at < sink_rows(access->task)) {
             struct access_row *row = &lane->row[lane->count];
             row->values = sink_row(access->task, block, k, (char *)lane->room + lane->count * room);
             row->home = access->task->targets ? 0 : source / DECAY_BLOCK;

@@ -2,13 +2,15 @@
  * Accessibility: for each source the sums of amounts at the targets (jobs, schools), each weighed
  * by a decay of the distance, and the distances within which given amounts are. Rows are weighed
  * in blocks as they come, and kept nowhere. A sum has the order of the targets, behind the block of
- * the source, so it depends neither on workers nor on ranks. A GPU has an order of its own. Sums of
- * integers below 2^53 under a step are exact.
+ * the source, so it depends neither on workers nor on ranks. Rows side by side (beside.h) have the
+ * engine's order, and a GPU has an order of its own. Sums of integers below 2^53 under a step are
+ * exact, others have a relative error below 1e-12.
  */
 #ifndef ACCESS_H
 #define ACCESS_H
 
 #include "apsp.h"
+#include "rows/beside.h"
 #include "rows/sink.h"
 
 struct access;
@@ -35,10 +37,13 @@ static inline size_t access_width(const struct access_plan *plan)
 
 /* Whether blocks in the memory of a device are taken. */
 bool access_on_device(const struct access_plan *plan);
+/* Whether rows side by side are taken, and what takes them. */
+bool access_is_beside(const struct access_plan *plan, const struct sink_task *task);
+struct beside_target access_beside(struct access *access);
 /* The memory and the work of a rank with so many workers. */
 struct sink_need access_need(const struct access_plan *plan, const struct sink_task *task,
                              int lanes);
-/* The amounts are copied; the rest of the plan is to stay. Local. APSP_MEMORY. */
+/* The arrays of the plan are to stay. Local. APSP_MEMORY. */
 int access_new(struct access **access, const struct access_plan *plan, const struct sink_task *task,
                struct apsp_error *error);
 void access_free(struct access *access); /* NULL is allowed */

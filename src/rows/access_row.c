@@ -10,9 +10,7 @@ enum { LINE = DECAY_BLOCK };
 /* What all blocks that are left out come to, of a sum: less than its rounding. */
 #define NEGLIGIBLE 0x1p-60
 
-/* Where a decay has become negligible beside a sum that has this share of all amounts, in the unit
- * of rows. */
-static double far_of(const struct access *access, const struct apsp_decay *decay, double share)
+double access_far(const struct access *access, const struct apsp_decay *decay, double share)
 {
     const double steps = share > 0 ? -log(NEGLIGIBLE * share) : (double)INFINITY;
     switch (decay->kind) {
@@ -53,24 +51,22 @@ static double weight_between(const struct apsp_decay *decay, double distance)
     return (decay->weight[low] * behind + decay->weight[high] * before) / (before + behind);
 }
 
-static void weigh_distances(const struct access *access, const struct apsp_decay *decay,
-                            struct access_lane *lane)
+void access_weigh_distances(const struct access *access, const struct apsp_decay *decay,
+                            const double *distance, size_t count, double *weight)
 {
-    double *weight = lane->weight;
-    const double *distance = access->factor != 1 ? lane->distance : lane->raw;
     switch (decay->kind) {
     case APSP_DECAY_EXPONENTIAL:
-        access->kernels->exponential(weight, distance, 1 / decay->at);
+        access->kernels->exponential(weight, distance, count, 1 / decay->at);
         break;
     case APSP_DECAY_LOGISTIC:
-        access->kernels->logistic(weight, distance, decay->at, 1 / decay->spread);
+        access->kernels->logistic(weight, distance, count, decay->at, 1 / decay->spread);
         break;
     case APSP_DECAY_POINTS:
-        for (size_t j = 0; j < DECAY_BLOCK; j++)
+        for (size_t j = 0; j < count; j++)
             weight[j] = distance[j] < (double)INFINITY ? weight_between(decay, distance[j]) : 0;
         break;
     default:
-        for (size_t j = 0; j < DECAY_BLOCK; j++)
+        for (size_t j = 0; j < count; j++)
             weight[j] = fmin(fmax((decay->at - distance[j]) / decay->at, 0), 1);
     }
 }
@@ -89,7 +85,7 @@ static void set_far(const struct access *access, struct access_row *row)
 {
     for (size_t k = access->steps; k < access->plan.decays; k++)
         row->far[k] =
-            far_of(access, &access->plan.decay[access->order[k]], share_of(access, row, k));
+            access_far(access, &access->plan.decay[access->order[k]], share_of(access, row, k));
 }
 
 static const double *amounts_of(const struct access *access, size_t block)
@@ -97,8 +93,7 @@ static const double *amounts_of(const struct access *access, size_t block)
     return access->amount + block * access->plan.columns * DECAY_BLOCK;
 }
 
-/* The first step whose limit is not below the distance, from a guess on. */
-static size_t step_of(const struct access *access, double distance, size_t guess)
+size_t access_step(const struct access *access, double distance, size_t guess)
 {
     while (guess > 0 && access->limit[guess - 1] >= distance)
         guess--;
@@ -112,8 +107,8 @@ static size_t step_of(const struct access *access, double distance, size_t guess
 static void add_steps(const struct access *access, struct access_lane *lane, struct access_row *row,
                       struct part *part)
 {
-    const size_t kinds = access->plan.columns, first = step_of(access, part->low, row->step),
-                 last = step_of(access, part->high, first);
+    const size_t kinds = access->plan.columns, first = access_step(access, part->low, row->step),
+                 last = access_step(access, part->high, first);
     row->step = first;
     if (first == last) {
         for (size_t c = 0; c < kinds && first < access->steps; c++)
@@ -122,7 +117,7 @@ static void add_steps(const struct access *access, struct access_lane *lane, str
     }
     access_widen(access, lane, part);
     for (size_t k = first; k <= last && k < access->steps; k++) {
-        access->kernels->between(lane->weight, lane->raw,
+        access->kernels->between(lane->weight, lane->raw, DECAY_BLOCK,
                                  k > first ? access->limit[k - 1] : (double)-INFINITY,
                                  access->limit[k]);
         access->kernels->weigh(lane->weight, amounts_of(access, part->number), kinds,
@@ -136,12 +131,14 @@ static void add_smooth(const struct access *access, struct access_lane *lane,
     if (part->low > row->far[k] || !(part->low < (double)INFINITY))
         return;
     access_widen(access, lane, part);
-    weigh_distances(access, &access->plan.decay[access->order[k]], lane);
+    access_weigh_distances(access, &access->plan.decay[access->order[k]],
+                           access->factor != 1 ? lane->distance : lane->raw, DECAY_BLOCK,
+                           lane->weight);
     access->kernels->weigh(lane->weight, amounts_of(access, part->number), access->plan.columns,
                            parts_of(access, row, k, 0));
 }
 
-static bool is_empty(const struct access *access, size_t block)
+bool access_is_empty(const struct access *access, size_t block)
 {
     for (size_t c = 0; c < access->plan.columns; c++)
         if (access->block[block * access->plan.columns + c] > 0)
@@ -179,7 +176,7 @@ static int begin_row(const struct access *access, struct access_lane *lane, stru
     memset(row->all, 0, access->plan.decays * kinds * sizeof *row->all);
     access_begin_near(access, row);
     set_far(access, row);
-    if (row->home < access->blocks && !is_empty(access, row->home))
+    if (row->home < access->blocks && !access_is_empty(access, row->home))
         add_block(access, lane, row, row->home, error);
     set_far(access, row);
     return error->code;
@@ -207,7 +204,7 @@ int access_weigh_rows(const struct access *access, struct access_lane *lane,
     for (size_t r = 0; r < lane->count && !error->code; r++)
         begin_row(access, lane, &lane->row[r], error);
     for (size_t b = 0; b < access->blocks && !error->code; b++) {
-        const bool empty = is_empty(access, b), renew = ((b + 1) & b) == 0;
+        const bool empty = access_is_empty(access, b), renew = ((b + 1) & b) == 0;
         for (size_t r = 0; r < lane->count && !error->code; r++) {
             if (!empty && b != lane->row[r].home)
                 add_block(access, lane, &lane->row[r], b, error);

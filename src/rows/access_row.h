@@ -1,10 +1,11 @@
-/* The parts of access.c: a row of one worker is weighed (access_row.c), and its nearest amounts are
- * found (access_near.c). */
+/* The parts of access.c: a row of one worker is weighed (access_row.c), or rows side by side
+ * (access_beside.c), and the nearest amounts of a row are found (access_near.c). */
 #ifndef ACCESS_ROW_H
 #define ACCESS_ROW_H
 
 #include "kernels/cpu/decay.h"
 #include "rows/access_device.h"
+#include "rows/beside.h"
 #include "rows/pile.h"
 
 /* Rows that one worker weighs side by side, so that amounts are read once for all of them. */
@@ -21,11 +22,25 @@ struct access_row {
     struct pile *pile;
 };
 
+/* The rows of a group, side by side: each array has DECAY_SIDE or fewer times `width` entries. */
+struct access_beside {
+    size_t width, sources;
+    size_t targets; /* The block at hand has so many. */
+    size_t step;    /* The first step of the last block. */
+    double *distance, *scaled, *weight;
+    double *far; /* For each smooth decay: blocks beyond it are negligible. */
+    double *sum; /* For each decay and kind, those of the rows. */
+    double *all; /* For each step and kind: of blocks that no row has in part. */
+    double low[DECAY_WIDTH], high[DECAY_WIDTH];
+    struct decay_series series;
+};
+
 struct access_lane {
     void *room; /* The columns of the targets, of each row. */
     double raw[DECAY_BLOCK], distance[DECAY_BLOCK], weight[DECAY_BLOCK];
     size_t count; /* Rows at hand. */
     struct access_row row[ACCESS_ROWS];
+    struct access_beside beside;
 };
 
 struct access {
@@ -35,7 +50,8 @@ struct access {
     size_t columns, blocks; /* Each row has them. */
     double factor;          /* Values of rows are distances times this. */
     double most;            /* The largest share. */
-    double *amount;         /* For each block and kind, DECAY_BLOCK entries. */
+    double *amount;         /* For each block and kind, DECAY_BLOCK entries; or for each place
+                               of an engine's order and each kind one. */
     double *block;          /* Their sum, for each block and kind. */
     double *total;          /* For each kind. */
     size_t steps;           /* Decays that are steps. */
@@ -64,6 +80,23 @@ static inline void access_widen(const struct access *access, struct access_lane 
         lane->distance[j] = lane->raw[j] / access->factor;
     part->widened = true;
 }
+
+/* Where a decay has become negligible beside a sum that has this share of all amounts, in the unit
+ * of rows. */
+double access_far(const struct access *access, const struct apsp_decay *decay, double share);
+/* The weights of so many distances, a multiple of 2 DECAY_LANES, with a smooth decay. */
+void access_weigh_distances(const struct access *access, const struct apsp_decay *decay,
+                            const double *distance, size_t count, double *weight);
+/* The first step whose limit is not below the distance, from a guess on. */
+size_t access_step(const struct access *access, double distance, size_t guess);
+bool access_is_empty(const struct access *access, size_t block);
+
+/* The order and the rows of beside.h; and the entries of row r of a group, after its last place. */
+void access_order(struct access *access, const uint32_t *vertex, size_t count, size_t place);
+void access_take_beside(const struct access *access, struct access_lane *lane,
+                        const struct beside_rows *rows);
+void access_end_beside(const struct access *access, struct access_lane *lane, size_t r,
+                       double *value);
 
 /* The entries of the rows at hand. APSP_MEMORY. */
 int access_weigh_rows(const struct access *access, struct access_lane *lane,

@@ -44,6 +44,10 @@ struct rows_request rows_request(const struct sinks *sinks, int threads)
     request.counts = values ? 0 : request.counts;
     if (sinks->count == 1 && sinks->at[0].ops->near)
         request.near = sinks->at[0].ops->near(sinks->at[0].task);
+    const struct sink *only = sinks->count == 1 ? &sinks->at[0] : NULL;
+    request.sides = only && only->ops->sides && only->ops->sides(only->task);
+    if (request.sides && only->opened)
+        request.beside = only->ops->beside(only);
     const struct sources *targets =
         request.any ? sinks->at[0].task->targets : NULL; /* all have one task */
     if (narrow && targets) {

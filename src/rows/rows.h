@@ -6,6 +6,7 @@
 #define ROWS_H
 
 #include "base/progress.h"
+#include "rows/beside.h"
 #include "rows/count.h"
 #include "rows/sink.h"
 
@@ -18,6 +19,8 @@ struct rows_request {
                         of values */
     bool on_device;  /* blocks are wanted in the device's memory, if there is one */
     bool on_host;    /* blocks are wanted in host memory */
+    bool sides;      /* rows side by side will do, in the type of the blocks (beside.h); */
+    struct beside_target beside;   /* what takes them, once the sinks are open */
     struct count_target histogram; /* where counts of APSP_STATS_HISTOGRAM go, once the sinks are
                                       open */
     const size_t *list;            /* these rows of all ranks, ascending; NULL: all */

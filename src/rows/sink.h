@@ -10,6 +10,7 @@
 #include "base/scale.h"
 #include "comm/comm.h"
 #include "proof/certify.h"
+#include "rows/beside.h"
 #include "rows/block.h"
 #include "rows/results.h"
 #include "rows/sources.h"
@@ -147,6 +148,9 @@ struct sink_ops {
     bool (*on_device)(const struct sink_task *task);
     /* The counts of blocks that suffice in place of their values (APSP_STATS_..). */
     unsigned (*counts)(const struct sink_task *task);
+    /* Whether it takes rows side by side if it is alone, and then what takes them, until close. */
+    bool (*sides)(const struct sink_task *task);
+    struct beside_target (*beside)(const struct sink *sink);
     /* The distances that suffice, in the type of the blocks (rows.h). NULL: all. */
     struct rows_near (*near)(const struct sink_task *task);
     /* Where those of APSP_STATS_HISTOGRAM are counted, until close. */

@@ -42,6 +42,16 @@ static bool on_device(const struct sink_task *task)
     return access_on_device(plan_of(task));
 }
 
+static bool sides(const struct sink_task *task)
+{
+    return access_is_beside(plan_of(task), task);
+}
+
+static struct beside_target beside(const struct sink *sink)
+{
+    return access_beside(((const struct state *)sink->state)->access);
+}
+
 static int open_access(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
@@ -162,6 +172,8 @@ const struct sink_ops sink_access = {
     .option = "--access",
     .suffixes = ".csv",
     .on_device = on_device,
+    .sides = sides,
+    .beside = beside,
     .need = need,
     .open = open_access,
     .take = take,

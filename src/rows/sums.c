@@ -54,6 +54,7 @@ void sums_request(struct rows_request *request, const struct sink_task *task, in
         return;
     request->lanes = threads < SINK_LANES ? threads : SINK_LANES;
     request->counts = 0;
+    request->sides = false;
     request->on_device = false;
     request->on_host = true;
     request->near.asked = false;

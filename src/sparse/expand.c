@@ -316,21 +316,41 @@ void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *so
     expand->panels->kernels->rows_turn(rows, stride, expand->values, cut->count, count);
 }
 
-void expand_counts(struct expand *expand, const uint32_t *source, size_t count,
-                   const struct relax_accumulator *accumulator)
+void expand_walk(struct expand *expand, const uint32_t *source, size_t count,
+                 const struct expand_visitor *visitor)
 {
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
-    relax_accumulator_start(accumulator, tree->n, count);
+    bool more = true;
     sweep_up_all(expand, source, count);
-    for (size_t i = 0, left = tree->core.size, rows; left > 0; i += rows, left -= rows) {
+    for (size_t i = 0, left = tree->core.size, rows; more && left > 0; i += rows, left -= rows) {
         rows = left < NODE_MAX ? left : NODE_MAX;
-        relax_accumulator_rows(accumulator, panels->kernels, expand->stack + i * row_bytes(panels),
-                               rows, tree->n - left);
+        more = visitor->visit(visitor->self, expand->stack + i * row_bytes(panels), rows,
+                              tree->n - left);
     }
-    for (size_t t = tree_walked(tree); t-- > 0;)
-        relax_accumulator_rows(accumulator, panels->kernels, descend(expand, t), tree->node[t].size,
-                               tree->node[t].first);
-    relax_accumulator_end(accumulator, panels->kernels);
+    for (size_t t = tree_walked(tree); more && t-- > 0;)
+        more = visitor->visit(visitor->self, descend(expand, t), tree->node[t].size,
+                              tree->node[t].first);
     forget_path(expand);
+}
+
+struct counting {
+    const struct relax_accumulator *accumulator;
+    const struct relax_kernels *kernels;
+};
+
+static bool count_rows(void *self, const void *rows, size_t count, size_t first)
+{
+    const struct counting *counting = self;
+    relax_accumulator_rows(counting->accumulator, counting->kernels, rows, count, first);
+    return true;
+}
+
+void expand_counts(struct expand *expand, const uint32_t *source, size_t count,
+                   const struct relax_accumulator *accumulator)
+{
+    struct counting counting = {accumulator, expand->panels->kernels};
+    relax_accumulator_start(accumulator, expand->panels->tree->n, count);
+    expand_walk(expand, source, count, &(struct expand_visitor){&counting, count_rows});
+    relax_accumulator_end(accumulator, expand->panels->kernels);
 }

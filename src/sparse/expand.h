@@ -39,6 +39,16 @@ void expand_rows(struct expand *expand, const uint32_t *source, size_t count, vo
 void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *source, size_t count,
                 void *rows, size_t stride);
 
+/* Gives the values of so many sources, node by node from the root on: rows of expand_width() for
+ * the vertices at positions from `first` on, which are valid during the call. A false ends the
+ * walk. */
+struct expand_visitor {
+    void *self;
+    bool (*visit)(void *self, const void *rows, size_t count, size_t first);
+};
+void expand_walk(struct expand *expand, const uint32_t *source, size_t count,
+                 const struct expand_visitor *visitor);
+
 /* Counts the rows of so many sources: that of source[r] has place r of the arrays, and a vertex has
  * the place of its position in the tree. A source is at distance 0 from itself. */
 void expand_counts(struct expand *expand, const uint32_t *source, size_t count,

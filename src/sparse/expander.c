@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "engine/groups.h"
 #include "kernels/cpu/relax.h"
+#include "rows/convert.h"
 
 const struct expander_ops *const expanders[] = {
     &expander_cpu,
@@ -52,6 +53,14 @@ unsigned expander_counts(const struct engine_task *task, const struct rows_reque
     bool many =
         request->counts & APSP_STATS_HISTOGRAM && task->n > UINT32_MAX / RELAX_ROW; /* for a bin */
     return others || many || task->shifted || dtype_info[task->output].real ? 0 : request->counts;
+}
+
+bool expander_sides(const struct engine_task *task, const struct rows_request *request)
+{
+    enum { STEP = 16 }; /* Widths are a multiple of it, for the sinks' loops. */
+    return expander_of(task->device->ops)->sides && request->sides && !request->column &&
+           relax_choose(task->dtype, NULL)->nr % STEP == 0 &&
+           !convert_changes(task->dtype, task->output, task->shifted);
 }
 
 size_t expander_group(const struct expander *expander, size_t sources, size_t turn, size_t *first)

@@ -22,9 +22,11 @@ struct expander_request {
     size_t sources;
     unsigned counts;               /* no values, but these counts of theirs alone (APSP_STATS_..) */
     struct count_target histogram; /* where those of APSP_STATS_HISTOGRAM go */
-    struct cut cut;                /* Values to its vertices will do; without vertices: to all. */
-    bool on_host;                  /* values are not wanted in the device's memory alone */
-    int lanes;                     /* lanes(..) of them, or fewer */
+    bool sides;                    /* The values of rows go side by side to `beside`. */
+    struct beside_target beside;
+    struct cut cut; /* Values to its vertices will do; without vertices: to all. */
+    bool on_host;   /* values are not wanted in the device's memory alone */
+    int lanes;      /* lanes(..) of them, or fewer */
 };
 void expander_request_free(
     struct expander_request *request); /* NULL and a zeroed one are allowed. */
@@ -51,6 +53,7 @@ struct expander_ops {
     unsigned counts;                   /* that it makes on the way down (APSP_STATS_..) */
     size_t (*width)(enum dtype dtype); /* sources of a group, at most */
     bool cuts;                         /* it makes rows to some columns alone */
+    bool sides;                        /* it has rows side by side, for beside.h */
     /* Relaxations a second of this rank on its way down the tree, measured or known. */
     double (*rate)(const struct engine_task *task);
     /* On this rank. */
@@ -101,6 +104,9 @@ const struct expander_ops *expander_of(const struct device_ops *device);
  * potentials are counted.
  */
 unsigned expander_counts(const struct engine_task *task, const struct rows_request *request);
+
+/* Whether rows are handed on side by side: all columns, in the type of the panels. */
+bool expander_sides(const struct engine_task *task, const struct rows_request *request);
 
 /* Group number `turn` of this rank: where its sources begin among so many, and how many they are;
  * 0: there is none. */

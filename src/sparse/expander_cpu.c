@@ -92,7 +92,8 @@ static int need(struct expander_need *need, const struct engine_task *task, cons
     struct panels panels = {.tree = tree, .dtype = task->dtype, .kernels = kernels_of(task)};
     struct lane lane;
     unsigned counts = expander_counts(task, &task->rows_request);
-    size_t each, columns = counts                      ? 0
+    const bool none = counts || expander_sides(task, &task->rows_request);
+    size_t each, columns = none                        ? 0
                            : task->rows_request.column ? task->rows_request.columns
                                                        : task->n;
     *need = (struct expander_need){.host = sizeof(struct cpu)};
@@ -140,7 +141,18 @@ static struct lane_shape lane_shape_of(const struct expander *expander)
 {
     const struct expander_request *request = &expander->request;
     const size_t columns = request->cut.count > 0 ? request->cut.count : expander->task->n;
-    return (struct lane_shape){request->counts, request->counts ? 0 : columns};
+    return (struct lane_shape){request->counts, request->counts || request->sides ? 0 : columns};
+}
+
+/* The places that expand_walk gives the vertices. */
+static void tell_order(const struct cpu *cpu)
+{
+    const struct beside_target *beside = &cpu->base.request.beside;
+    const struct tree *tree = cpu->panels->tree;
+    size_t place = tree->core.size;
+    beside->order(beside->self, tree->vertex + tree->n - place, place, 0);
+    for (size_t t = tree_walked(tree); t-- > 0; place += tree->node[t].size)
+        beside->order(beside->self, tree->vertex + tree->node[t].first, tree->node[t].size, place);
 }
 
 static int start(struct expander *expander, struct apsp_error *error)
@@ -150,6 +162,8 @@ static int start(struct expander *expander, struct apsp_error *error)
     if (shape.counts != cpu->shape.counts || shape.columns != cpu->shape.columns)
         free_lanes(cpu);
     cpu->shape = shape;
+    if (expander->request.sides)
+        tell_order(cpu);
     atomic_store(&cpu->next, 0);
     return error->code;
 }
@@ -182,6 +196,37 @@ static bool count_group(struct cpu *cpu, int number, struct block *block, struct
     expand_counts(lane->expand, block->source, block->count, &lane->counted.accumulator);
     counted_end(&lane->counted, block->count, block);
     return true;
+}
+
+/* A group on its way to what takes it. */
+struct handing {
+    const struct beside_target *beside;
+    struct beside_rows rows;
+    int lane;
+    struct apsp_error *error;
+};
+
+static bool hand_on(void *self, const void *rows, size_t count, size_t first)
+{
+    struct handing *handing = self;
+    (void)first;
+    handing->rows.values = rows;
+    handing->rows.count = count;
+    handing->beside->take(handing->beside->self, handing->lane, &handing->rows, handing->error);
+    handing->rows.place += count;
+    return handing->error->code == APSP_OK;
+}
+
+static bool hand_group(struct cpu *cpu, int number, const struct block *block,
+                       struct apsp_error *error)
+{
+    const struct beside_rows rows = {.dtype = cpu->base.task->dtype,
+                                     .width = width(cpu->base.task->dtype),
+                                     .sources = block->count};
+    struct handing handing = {&cpu->base.request.beside, rows, number, error};
+    expand_walk(cpu->lane[number].expand, block->source, block->count,
+                &(struct expand_visitor){&handing, hand_on});
+    return error->code == APSP_OK;
 }
 
 static const char *make_rows(const struct cpu *cpu, struct lane *lane, const uint32_t *source,
@@ -221,12 +266,11 @@ static bool next_block(struct expander *expander, int number, struct block *bloc
                             .source = source,
                             .dtype = task->output,
                             .stride = stride_of(columns)};
-    if (request->counts) {
-        if (!count_group(cpu, number, block, error))
-            return false;
-    } else {
-        block->values = make_rows(cpu, lane, source, count);
-    }
+    if (request->counts)
+        return count_group(cpu, number, block, error);
+    if (request->sides)
+        return hand_group(cpu, number, block, error);
+    block->values = make_rows(cpu, lane, source, count);
     return true;
 }
 
@@ -243,6 +287,7 @@ const struct expander_ops expander_cpu = {
     .counts = COUNTED,
     .width = width,
     .cuts = true,
+    .sides = true,
     .rate = rate,
     .cost = cost,
     .lanes = lanes,

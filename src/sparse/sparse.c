@@ -362,6 +362,8 @@ static int sparse_rows(struct engine *engine, const struct rows_request *request
     struct panels_work work = panels_work(&sparse->panels);
     struct expander_request own = {.counts = expander_counts(engine->task, request),
                                    .histogram = request->histogram,
+                                   .sides = expander_sides(engine->task, request),
+                                   .beside = request->beside,
                                    .on_host = request->on_host};
     expander_request_free(&sparse->expander->request);
     if (order_sources(&own, tree, request, error) == APSP_OK && request->column &&

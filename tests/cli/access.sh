@@ -54,21 +54,52 @@ printf '%s\n' distance,weight 0,1 2,0.5 4,0 >"$scratch/table.csv"
 check "access: a table, some targets" gives 2 --targets d,b --cutoffs 5 \
     --decays "table:$scratch/table.csv"
 
-# The same bytes on any ranks and engines, with all kinds of decay.
+# weighs OUT OPTIONS...: the grid, with all kinds of decay.
+weighs() {
+    out=$1
+    shift
+    "$BUILD/apsp" --quiet --device cpu --force --access "$out" --cutoffs 100,300 \
+        --decays exponential:30,logistic:200:20,linear:99,exponential:3000 "$@" "$scratch/grid.bin"
+}
+
+# The same bytes on any ranks, by rows; and by rows side by side, of the sparse engine.
 same() {
-    "$BUILD/apsp-gen" grid -n 900 -s 3 -w 1:100 --force -o "$scratch/grid.bin" >/dev/null ||
-        return 1
-    for option in --threads=1 --threads=2 --ranks=2 --ranks=3 --method=dense --method=sssp \
-        --method=sparse; do
-        "$BUILD/apsp" --quiet --device cpu --force --access "$scratch/out.csv" --cutoffs 100,300 \
-            $option \
-            --decays exponential:30,logistic:200:20,linear:99,exponential:3000 \
-            "$scratch/grid.bin" || return 1
+    for option in --threads=1 --threads=2 --ranks=2 --ranks=3; do
+        weighs "$scratch/out.csv" $option "$@" || return 1
         [ "$option" != --threads=1 ] || cp "$scratch/out.csv" "$scratch/right.csv"
         cmp "$scratch/out.csv" "$scratch/right.csv" || return 1
     done
 }
-check "access: the same bytes on any ranks and engines" same
+
+# Rows of any engine give the same bytes. Another result makes the sparse engine give rows.
+rows() {
+    same --method=dense && weighs "$scratch/out.csv" --method=sssp &&
+        cmp "$scratch/out.csv" "$scratch/right.csv" &&
+        weighs "$scratch/out.csv" --method=sparse --stats "$scratch/stats" &&
+        cmp "$scratch/out.csv" "$scratch/right.csv"
+}
+
+# Steps are equal, and decays within the error that access.h tells.
+side() {
+    same --method=sparse "$@" && weighs "$scratch/rows.csv" --method=dense && awk -F, '
+        NR == FNR { for (i = 1; i <= NF; i++) right[FNR, i] = $i; next }
+        FNR == 1 || $1 != right[FNR, 1] || $2 != right[FNR, 2] || $3 != right[FNR, 3] {
+            wrong += FNR > 1 || $0 !~ /^vertex/
+            next
+        }
+        { for (i = 4; i <= NF; i++) if (($i - right[FNR, i]) ^ 2 > (1e-12 * right[FNR, i]) ^ 2)
+            wrong++ }
+        END { exit wrong > 0 || FNR != 901 }' "$scratch/rows.csv" "$scratch/out.csv"
+}
+"$BUILD/apsp-gen" grid -n 900 -s 3 -w 1:100 --force -o "$scratch/grid.bin" >/dev/null
+check "access: the same bytes by rows, on any ranks and engines" rows
+for type in u16 i32 f32 f64; do
+    check "access: rows side by side, in $type" side --dtype $type
+done
+APSP_KAPPA=4
+export APSP_KAPPA
+check "access: rows side by side, below a core" side
+unset APSP_KAPPA
 
 some="--access $scratch/none.csv --cutoffs 5"
 check "access: no measure" refuses 2 'requires --cutoffs, --decays or --access-nearest' \

@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define RELAX_TARGET __attribute__((target("avx2")))
+#define RELAX_TARGET __attribute__((target("avx2,fma")))
 #define RELAX_ISA    "avx2"
 #define MR           6
 #define V_ANY(v)     (!_mm256_testz_si256((__m256i)(v), (__m256i)(v)))
@@ -167,7 +167,9 @@ const struct paths_kernels *paths_avx2(void)
     return &avx2_paths_kernels;
 }
 
-#define DECAY(name) avx2_decay_##name
+#define DECAY(name)         avx2_decay_##name
+#define DECAY_REALS         4
+#define DECAY_MADD(a, b, c) _mm256_fmadd_pd(a, b, c)
 #include "kernels/cpu/decay_body.h"
 
 const struct decay_kernels *decay_avx2(void)

@@ -161,7 +161,9 @@ const struct paths_kernels *paths_avx512(void)
     return &avx512_paths_kernels;
 }
 
-#define DECAY(name) avx512_decay_##name
+#define DECAY(name)         avx512_decay_##name
+#define DECAY_REALS         8
+#define DECAY_MADD(a, b, c) _mm512_fmadd_pd(a, b, c)
 #include "kernels/cpu/decay_body.h"
 
 const struct decay_kernels *decay_avx512(void)

@@ -11,20 +11,47 @@
  * decay_fold. */
 enum { DECAY_BLOCK = 64, DECAY_LANES = 8 };
 
+/* Rows side by side: targets of a block, rows at most, and the degree of a series, at most. */
+enum { DECAY_SIDE = 32, DECAY_WIDTH = 64, DECAY_DEGREE = 18 };
+
+/* A decay near one distance of each row: the sum of term[j] ((distance - middle) factor)^j. */
+struct decay_series {
+    size_t degree;
+    double factor;
+    double middle[DECAY_WIDTH];
+    double term[DECAY_DEGREE + 1][DECAY_WIDTH];
+};
+
 struct decay_kernels {
     /* The least and the largest of `count` values, 1 .. DECAY_BLOCK; unreachable is infinite. */
     void (*bounds)(enum dtype dtype, const void *values, size_t count, double bounds[2]);
     /* The values as doubles; infinite where unreachable, and beyond `count`. */
     void (*widen)(enum dtype dtype, const void *values, size_t count, double to[DECAY_BLOCK]);
-    /* 1 where the distance is above `low` and at most `high`, else 0. */
-    void (*between)(double *weight, const double *distance, double low, double high);
+    /* 1 where the distance is above `low` and at most `high`, else 0. Here and below, `count` is a
+     * multiple of 2 DECAY_LANES. */
+    void (*between)(double *weight, const double *distance, size_t count, double low, double high);
     /* Adds weight * amount to the sums of the kinds, whose blocks of amounts follow each other; so
      * do the parts of the sums. */
     void (*weigh)(const double *weight, const double *amount, size_t kinds, double *sum);
     /* exp(-factor distance), with a relative error below 1e-13; 0 below 1e-290. */
-    void (*exponential)(double *weight, const double *distance, double factor);
+    void (*exponential)(double *weight, const double *distance, size_t count, double factor);
     /* 1 / (1 + exp(factor (distance - middle))). */
-    void (*logistic)(double *weight, const double *distance, double middle, double factor);
+    void (*logistic)(double *weight, const double *distance, size_t count, double middle,
+                     double factor);
+
+    /* `count` targets of `width` rows, as doubles, infinite where unreachable; `low` and `high`
+     * become the bounds of each row. The width is a multiple of 2 DECAY_LANES. */
+    void (*side_widen)(enum dtype dtype, const void *values, size_t width, size_t count, double *to,
+                       double *low, double *high);
+    /* Adds weight * amount to the sums, `width` for each kind. A target has one amount of each kind
+     * after the other. */
+    void (*side_weigh)(const double *weight, size_t width, const double *amount, size_t kinds,
+                       double *sum);
+    void (*side_series)(double *weight, const double *distance, size_t width,
+                        const struct decay_series *series);
+    /* The terms of those two decays, from the degree, the factor and the middles. */
+    void (*series_exponential)(struct decay_series *series, size_t width);
+    void (*series_logistic)(struct decay_series *series, size_t width, double middle);
 };
 
 static inline double decay_fold(const double part[DECAY_LANES])

@@ -2,6 +2,8 @@
  * One instance of the kernels of decay.h. The including file defines
  *   RELAX_TARGET   as for relax_body.h
  *   DECAY(name)    the instance's name for a function
+ *   DECAY_REALS    the doubles of a register
+ *   DECAY_MADD     a b + c of vectors of these
  * Loops have DECAY_BLOCK steps without branches, of which compilers make vectors.
  */
 #include "kernels/cpu/decay.h"
@@ -11,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-typedef double DECAY(vector) __attribute__((vector_size(8 * DECAY_LANES)));
-typedef int64_t DECAY(bits) __attribute__((vector_size(8 * DECAY_LANES)));
+typedef double DECAY(reals) __attribute__((vector_size(8 * DECAY_REALS)));
+typedef int64_t DECAY(bits) __attribute__((vector_size(8 * DECAY_REALS)));
 /* Sums at a time; and vectors that take the same steps side by side, since each step waits for the
  * one before. */
 enum { DECAY(kinds) = 4, DECAY(side) = 2 };
@@ -88,32 +90,31 @@ RELAX_TARGET static void DECAY(bounds)(enum dtype dtype, const void *values, siz
 
 RELAX_TARGET static void DECAY(widen)(enum dtype dtype, const void *values, size_t count,
                                       double to[DECAY_BLOCK]){DECAY_CALL(widen, values, count, to)}
-#undef DECAY_CALL
 
-RELAX_TARGET
-    static void DECAY(between)(double *weight, const double *distance, double low, double high)
+RELAX_TARGET static void DECAY(between)(double *weight, const double *distance, size_t count,
+                                        double low, double high)
 {
-    const DECAY(vector) one = {1, 1, 1, 1, 1, 1, 1, 1};
-    for (size_t k = 0; k < DECAY_BLOCK; k += DECAY_LANES) {
-        DECAY(vector) d;
+    const DECAY(reals) one = 1 - (DECAY(reals)){0};
+    for (size_t k = 0; k < count; k += DECAY_REALS) {
+        DECAY(reals) d;
         memcpy(&d, distance + k, sizeof d);
-        d = (DECAY(vector))((DECAY(bits))one & (d > low) & (d <= high));
+        d = (DECAY(reals))((DECAY(bits))one & (d > low) & (d <= high));
         memcpy(weight + k, &d, sizeof d);
     }
 }
 
-/* The sums of `count` kinds, which is a constant. */
+/* Some parts of the sums of `count` kinds, which is a constant. */
 RELAX_TARGET static inline __attribute__((always_inline)) void
 DECAY(weigh_some)(const double *weight, const double *amount, size_t count, double *sum)
 {
-    DECAY(vector) part[DECAY(kinds)], w, x;
+    DECAY(reals) part[DECAY(kinds)], w, x;
     for (size_t c = 0; c < count; c++)
         memcpy(&part[c], sum + c * DECAY_LANES, sizeof part[c]);
     for (size_t k = 0; k < DECAY_BLOCK; k += DECAY_LANES) {
         memcpy(&w, weight + k, sizeof w);
         for (size_t c = 0; c < count; c++) {
             memcpy(&x, amount + c * DECAY_BLOCK + k, sizeof x);
-            part[c] += w * x;
+            part[c] = DECAY_MADD(w, x, part[c]);
         }
     }
     for (size_t c = 0; c < count; c++)
@@ -123,12 +124,15 @@ DECAY(weigh_some)(const double *weight, const double *amount, size_t count, doub
 RELAX_TARGET static void DECAY(weigh)(const double *weight, const double *amount, size_t kinds,
                                       double *sum)
 {
-    size_t c = 0;
-    for (; c + DECAY(kinds) <= kinds; c += DECAY(kinds))
-        DECAY(weigh_some)
-    (weight, amount + c * DECAY_BLOCK, DECAY(kinds), sum + c * DECAY_LANES);
-    for (; c < kinds; c++)
-        DECAY(weigh_some)(weight, amount + c * DECAY_BLOCK, 1, sum + c * DECAY_LANES);
+    for (size_t i = 0; i < DECAY_LANES; i += DECAY_REALS) {
+        size_t c = 0;
+        for (; c + DECAY(kinds) <= kinds; c += DECAY(kinds))
+            DECAY(weigh_some)
+        (weight + i, amount + c * DECAY_BLOCK + i, DECAY(kinds), sum + c * DECAY_LANES + i);
+        for (; c < kinds; c++)
+            DECAY(weigh_some)
+        (weight + i, amount + c * DECAY_BLOCK + i, 1, sum + c * DECAY_LANES + i);
+    }
 }
 
 /*
@@ -137,58 +141,70 @@ RELAX_TARGET static void DECAY(weigh)(const double *weight, const double *amount
  * scheme, whose steps wait less for one another. The sum with 1.5 * 2^52 rounds to an integer,
  * which is then in its lower bits. log 2 has two parts, so that k times the first is exact.
  */
-RELAX_TARGET static inline __attribute__((always_inline)) void DECAY(exp)(DECAY(vector) * x)
+/* x times a number, plus y. */
+#define DECAY_SUM(x, number, y) DECAY_MADD(x, (number)-zero, y)
+RELAX_TARGET static inline __attribute__((always_inline)) void DECAY(exp)(DECAY(reals) * x)
 {
     const double whole = 0x1.8p52;
-    DECAY(vector) k[DECAY(side)], r[DECAY(side)], r2[DECAY(side)], p[DECAY(side)], q[DECAY(side)];
+    const DECAY(reals) zero = {0};
+    DECAY(reals) k[DECAY(side)], r[DECAY(side)], r2[DECAY(side)], p[DECAY(side)], q[DECAY(side)];
     DECAY(bits) exponent[DECAY(side)];
     EACH k[v] = x[v] * 0x1.71547652b82fep0 + whole;
     EACH exponent[v] = (DECAY(bits))k[v] << 52;
     EACH k[v] -= whole;
-    EACH r[v] = (x[v] - k[v] * 0x1.62e42fee00000p-1) - k[v] * 0x1.a39ef35793c76p-33;
+    EACH r[v] =
+        DECAY_SUM(k[v], -0x1.a39ef35793c76p-33, DECAY_SUM(k[v], -0x1.62e42fee00000p-1, x[v]));
     EACH r2[v] = r[v] * r[v];
-    EACH p[v] =
-        (0x1.72faf02873319p-19 * r[v] + 0x1.a019a66a7378bp-16) + 0x1.28a2c0a99e1f7p-22 * r2[v];
-    EACH q[v] = (0x1.1111112dd67d7p-7 * r[v] + 0x1.55555555520afp-5) +
-                (0x1.a01978c6b760ep-13 * r[v] + 0x1.6c16c17f43a64p-10) * r2[v];
-    EACH p[v] = q[v] + p[v] * (r2[v] * r2[v]);
-    EACH q[v] = (0x1.000000000001ep+0 * r[v] + 1) +
-                (0x1.555555554b757p-3 * r[v] + 0x1.0000000000005p-1) * r2[v];
-    EACH p[v] = q[v] + p[v] * (r2[v] * r2[v]);
-    EACH x[v] = (DECAY(vector))((DECAY(bits))p[v] + exponent[v]);
+    EACH p[v] = DECAY_SUM(r2[v], 0x1.28a2c0a99e1f7p-22,
+                          DECAY_SUM(r[v], 0x1.72faf02873319p-19, 0x1.a019a66a7378bp-16 - zero));
+    EACH q[v] =
+        DECAY_MADD(DECAY_SUM(r[v], 0x1.a01978c6b760ep-13, 0x1.6c16c17f43a64p-10 - zero), r2[v],
+                   DECAY_SUM(r[v], 0x1.1111112dd67d7p-7, 0x1.55555555520afp-5 - zero));
+    EACH p[v] = DECAY_MADD(p[v], r2[v] * r2[v], q[v]);
+    EACH q[v] = DECAY_MADD(DECAY_SUM(r[v], 0x1.555555554b757p-3, 0x1.0000000000005p-1 - zero),
+                           r2[v], DECAY_SUM(r[v], 0x1.000000000001ep+0, 1 - zero));
+    EACH p[v] = DECAY_MADD(p[v], r2[v] * r2[v], q[v]);
+    EACH x[v] = (DECAY(reals))((DECAY(bits))p[v] + exponent[v]);
 }
 
 /* weight = exp(-factor distance), where 0 stands for what is below 1e-290. */
-RELAX_TARGET static void DECAY(exponential)(double *weight, const double *distance, double factor)
+RELAX_TARGET static void DECAY(exponential)(double *weight, const double *distance, size_t count,
+                                            double factor)
 {
     const double end = 670;
-    const DECAY(vector) ends = {end, end, end, end, end, end, end, end};
-    for (size_t k = 0; k < DECAY_BLOCK; k += DECAY(side) * DECAY_LANES) {
-        DECAY(vector) x[DECAY(side)];
+    const DECAY(reals) ends = end - (DECAY(reals)){0};
+    for (size_t k = 0; k < count; k += DECAY(side) * DECAY_REALS) {
+        DECAY(reals) x[DECAY(side)];
         DECAY(bits) seen[DECAY(side)], near[DECAY(side)];
         memcpy(x, distance + k, sizeof x);
         EACH x[v] *= -factor;
         EACH seen[v] = x[v] > -end;
         EACH near[v] = seen[v] & (x[v] < end);
-        EACH x[v] = (DECAY(vector))(((DECAY(bits))x[v] & near[v]) | ((DECAY(bits))ends & ~near[v]));
+        EACH x[v] = (DECAY(reals))(((DECAY(bits))x[v] & near[v]) | ((DECAY(bits))ends & ~near[v]));
         DECAY(exp)(x);
-        EACH x[v] = (DECAY(vector))((DECAY(bits))x[v] & seen[v]);
+        EACH x[v] = (DECAY(reals))((DECAY(bits))x[v] & seen[v]);
         memcpy(weight + k, x, sizeof x);
     }
 }
 #undef EACH
 
 /* By e = exp(-|x|), which is at most 1: 1 / (1 + e), or e / (1 + e) below 0. */
-RELAX_TARGET static void DECAY(logistic)(double *weight, const double *distance, double middle,
-                                         double factor)
+RELAX_TARGET static void DECAY(logistic)(double *weight, const double *distance, size_t count,
+                                         double middle, double factor)
 {
-    double size[DECAY_BLOCK], e[DECAY_BLOCK];
-    for (size_t k = 0; k < DECAY_BLOCK; k++)
-        size[k] = fabs(distance[k] - middle);
-    DECAY(exponential)(e, size, factor);
-    for (size_t k = 0; k < DECAY_BLOCK; k++)
-        weight[k] = (distance[k] > middle ? e[k] : 1) / (1 + e[k]);
+    enum { SOME = DECAY(side) * DECAY_REALS };
+    double size[SOME], e[SOME];
+    for (size_t at = 0; at < count; at += SOME) {
+        for (size_t k = 0; k < SOME; k++)
+            size[k] = fabs(distance[at + k] - middle);
+        DECAY(exponential)(e, size, SOME, factor);
+        for (size_t k = 0; k < SOME; k++)
+            weight[at + k] = (distance[at + k] > middle ? e[k] : 1) / (1 + e[k]);
+    }
 }
+
+#include "kernels/cpu/decay_side_body.h"
+#undef DECAY_CALL
 
 static const struct decay_kernels DECAY(kernels) = {
     .bounds = DECAY(bounds),
@@ -197,5 +213,10 @@ static const struct decay_kernels DECAY(kernels) = {
     .weigh = DECAY(weigh),
     .exponential = DECAY(exponential),
     .logistic = DECAY(logistic),
+    .side_widen = DECAY(side_widen),
+    .side_weigh = DECAY(side_weigh),
+    .side_series = DECAY(side_series),
+    .series_exponential = DECAY(series_exponential),
+    .series_logistic = DECAY(series_logistic),
 };
 #undef DECAY

@@ -197,7 +197,9 @@ const struct paths_kernels *paths_plain(void)
     return &plain_paths_kernels;
 }
 
-#define DECAY(name) plain_decay_##name
+#define DECAY(name)         plain_decay_##name
+#define DECAY_REALS         2
+#define DECAY_MADD(a, b, c) ((a) * (b) + (c))
 #include "kernels/cpu/decay_body.h"
 
 const struct decay_kernels *decay_plain(void)

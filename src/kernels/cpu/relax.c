@@ -21,7 +21,7 @@ static bool has_avx512(void)
 static bool has_avx2(void)
 {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #else
     return false;
 #endif
