@@ -38,7 +38,7 @@ enum { CHECKPOINT_HEAD = 4096 }; /* bytes before it */
 struct checkpoint_content {
     enum checkpoint_kind kind;
     size_t done, all; /* vertices that have been eliminated, or rows; of a core its kappa */
-    size_t bytes;     /* of it, but for a matrix; all that follows is of all kinds */
+    size_t bytes;     /* length of the content; 0 for a matrix, whose length is known */
     double begun;     /* the clock when saving began */
     void *self;
     /* *hash: of it, where rows of it do not have one each. */
