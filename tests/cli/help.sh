@@ -211,4 +211,13 @@ for suffix in $(grep -oE ' \.[a-z0-9]+' "$scratch/help" | sort -u); do
     check "help: $suffix in apsp-verify(1)" grep -qE "^Suffix.*\\$suffix[,;:. ]" \
         docs/man/apsp-verify.1
 done
+# Options stand in the man page in the groups and in the order of --help.
+"$BUILD/apsp" --help | sed -nE '/^where to run/,/^exit codes/ {
+    s/^  (-h, )?--([a-z-]+).*/\2/p; t
+    s/^([a-z][a-z ]*)$/# \1/p }' >"$scratch/help"
+sed -n '/^\.SH OPTIONS/,/^\.SH FILES/p' docs/man/apsp.1 | sed 's/\\-/-/g' |
+    sed -nE '/^\.TP$/ { n; s/^\.B[IR]? (-h ", " )?--([a-z-]+).*/\2/p }
+        s/^\.SS (.*)/# \L\1/p' >"$scratch/man"
+check "help: the man page has the groups of --help" sh -c \
+    'grep -vx no-progress "$1" | diff - "$2"' sh "$scratch/help" "$scratch/man"
 finish
