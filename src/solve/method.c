@@ -245,15 +245,21 @@ static void methods_tell(struct methods *methods)
 }
 
 /* What the first looks show may spare the others: choice_next among the methods that are still to
- * be planned for the complete task; -1: none. */
-static int method_unsettled(const struct methods *methods)
+ * be planned for the complete task; -1: none. An engine for narrow graphs looks at one of them on
+ * the host, while a GPU starts. */
+static int method_unsettled(const struct solver *solver)
 {
+    const struct methods *methods = &solver->methods;
+    const bool starts = solver->task.narrow && solver->device.ops != &device_cpu;
     struct choice_plan open[METHODS_MAX];
     int number[METHODS_MAX], count = 0;
     for (int i = 0; i < methods->count; i++)
         if (!methods->of[i].settled) {
             number[count] = i;
-            open[count++] = methods->choice[i];
+            open[count] = methods->choice[i];
+            if (starts && methods->of[i].ops->for_narrow)
+                open[count].odds = 1;
+            count++;
         }
     return count > 0 ? number[choice_next(open, count)] : -1;
 }
@@ -266,7 +272,7 @@ static int methods_look(struct solver *solver)
         methods_see(solver);
     for (int i = 0; i < methods->count; i++)
         method_glance(solver, i);
-    for (int i; (i = method_unsettled(methods)) >= 0;) {
+    for (int i; (i = method_unsettled(solver)) >= 0;) {
         if (method_is_hopeless(methods, i))
             method_give_up(methods, i);
         else if (method_plan(solver, i, &why))

@@ -13,6 +13,7 @@
 #include "sssp/probe.h"
 #include "sssp/searcher.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,10 @@
 /* Where sources are searched alone: what is then known of the time. */
 #define ALONE_RISK 1.5
 #define ALONE_ODDS 0.9
+
+/* A launch takes a device these seconds at least, where others are under way; rough. A level of
+ * bits has two of them, a pass of labels one. */
+#define LAUNCH_SECONDS 5e-6
 
 /* Labels take so much less than a model's time at best, but not where levels are narrow. */
 #define LABELS_LUCK 8
@@ -271,6 +276,16 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
     return comm_agree(task->comm, error);
 }
 
+/* Arcs a second of a device for all sources together, at most, where levels are narrow: there are
+ * twice as many as lead to half of the vertices. */
+static double narrow_rate(const struct searcher_case *its, double row_work)
+{
+    const size_t width = searcher_of(its)->width(its), batches = (its->sources + width - 1) / width;
+    const double levels = (double)batches * 2 * (double)its->task->narrow,
+                 launches = levels * (its->weights->equal ? 2 : 1);
+    return row_work * (double)its->sources / (launches * LAUNCH_SECONDS);
+}
+
 /* Single searches take the time of their arcs: that is likely. */
 static void sssp_glance(struct engine_plan *plan, const struct engine_task *task)
 {
@@ -283,6 +298,8 @@ static void sssp_glance(struct engine_plan *plan, const struct engine_task *task
     plan->row_rate = searcher_of(&its)->rate(&its, plan->lanes);
     if (!sssp.alone && task->uneven && !task->narrow)
         plan->row_rate *= LABELS_LUCK;
+    if (!sssp.alone && task->narrow && searcher_of(&its)->attempt)
+        plan->row_rate = fmin(plan->row_rate, narrow_rate(&its, plan->row_work));
     if (!sssp.alone)
         return;
     plan->row_work = (double)(task->n + task->m);
