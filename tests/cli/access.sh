@@ -106,8 +106,8 @@ check "access: no measure" refuses 2 'requires --cutoffs, --decays or --access-n
     --access "$scratch/none.csv"
 check "access: no file of results" refuses 2 '--cutoffs requires --access FILE.csv' --cutoffs 5
 check "access: a suffix" refuses 2 'is not written' --access "$scratch/none.json" --cutoffs 5
-check "access: a cutoff" refuses 2 "--cutoffs: expected a distance, found '5x'" \
-    --access "$scratch/none.csv" --cutoffs 2,5x
+check "access: a cutoff" refuses 2 \
+    "--cutoffs: expected a distance in the unit of the weights, found '5x'" --access "$scratch/none.csv" --cutoffs 2,5x
 check "access: a decay" refuses 2 "found 'power:2'" $some --decays power:2
 check "access: numbers of a decay" refuses 2 "expected logistic:MIDDLE:SPREAD, found 'logistic:2'" \
     $some --decays logistic:2

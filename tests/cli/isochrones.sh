@@ -67,7 +67,8 @@ refuses() { # CODE TEXT OPTIONS...
     done
 }
 check "isochrones: no cutoffs" refuses 2 '--isochrones requires --cutoffs' $places
-check "isochrones: a cutoff" refuses 2 "expected a distance, found 'far'" $places --cutoffs 1,far
+check "isochrones: a cutoff" refuses 2 \
+    "expected a distance in the unit of the weights, found 'far'" $places --cutoffs 1,far
 check "isochrones: no coordinates" refuses 2 'FILE.geojson requires --coordinates' --cutoffs 5
 check "isochrones: no such file" refuses 5 'none.co' --coordinates "$d/none.co" --cutoffs 5
 check "isochrones: widest paths" refuses 2 '--paths widest: has no --isochrones' --paths widest \

@@ -176,7 +176,7 @@ check "paths: no vertex 5" query_fails 2 "'5' is not a vertex" $gr 1 5
 check "paths: no number" query_fails 2 "'x' is not a vertex" $gr x 5
 check "paths: U missing" query_fails 2 'the first vertex, U, is missing; see apsp-query --help' $gr
 check "paths: V missing" query_fails 2 \
-    'the second vertex, V, is missing; see apsp-query --help' $gr 1
+    "the second vertex, V, is missing; '1' was taken as the first, U; see" $gr 1
 check "paths: one too many" query_fails 2 "'3' is one argument too many" $gr 1 2 3
 check "paths: pair and --pairs" query_fails 2 "'1' is one argument too many" --pairs - $gr 1 2
 check "paths: unknown option" query_fails 2 "'--what'" --what $gr 1 2
