@@ -43,14 +43,14 @@ static double fill(size_t bytes, size_t piece)
     void *memory;
     if (gpuMalloc(&memory, piece) != gpuSuccess)
         return NAN;
-    gpuMemset(memory, 0, piece);
-    gpuStreamSynchronize(0);
+    GPU_CHECK(gpuMemset(memory, 0, piece));
+    GPU_CHECK(gpuStreamSynchronize(0));
     const double begun = clock_seconds();
     for (size_t done = 0; done < bytes; done += piece)
-        gpuMemsetAsync(memory, 1, bytes - done < piece ? bytes - done : piece, 0);
-    gpuStreamSynchronize(0);
+        GPU_CHECK(gpuMemsetAsync(memory, 1, bytes - done < piece ? bytes - done : piece, 0));
+    GPU_CHECK(gpuStreamSynchronize(0));
     const double seconds = clock_seconds() - begun;
-    gpuFree(memory);
+    GPU_CHECK(gpuFree(memory));
     return seconds;
 }
 

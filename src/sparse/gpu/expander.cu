@@ -274,6 +274,7 @@ extern "C" const struct expander_ops expander_gpu = {
     .counts = APSP_STATS_OUT,
     .width = width_of,
     .cuts = false,
+    .sides = false,
     .rate = rate,
     .cost = cost,
     .lanes = lanes,
