@@ -12,13 +12,7 @@ static int access_take_block(struct sink *sink, int lane, const struct block *bl
     return access_take(sink->state, lane, block, error);
 }
 
-static bool weigh_on_device(const struct sink_task *task)
-{
-    (void)task;
-    return true;
-}
-
-static bool has_sides(const struct sink_task *task)
+static bool always(const struct sink_task *task)
 {
     (void)task;
     return true;
@@ -28,17 +22,6 @@ static struct beside_target beside(const struct sink *sink)
 {
     return access_beside(sink->state);
 }
-
-/* By whether rows on a device are taken, and rows side by side. */
-#define SINK_WEIGH(device, side)                                                                   \
-    {                                                                                              \
-        .name = "access", .works = true, .targets = true, .on_device = device, .sides = side,      \
-        .beside = beside, .take = access_take_block                                                \
-    }
-static const struct sink_ops sink_weigh[2][2] = {
-    {SINK_WEIGH(NULL, NULL), SINK_WEIGH(NULL, has_sides)},
-    {SINK_WEIGH(weigh_on_device, NULL), SINK_WEIGH(weigh_on_device, has_sides)}};
-#undef SINK_WEIGH
 
 static int check_amounts(const struct apsp_access *access, size_t n, struct apsp_error *error)
 {
@@ -81,12 +64,16 @@ static int check(const struct apsp_solution *solution, const struct apsp_access 
 static int weigh(struct apsp_solution *solution, const struct access_plan *plan,
                  const struct sink_task *task, double *values, struct apsp_error *error)
 {
+    const struct sink_ops ops = {.name = "access",
+                                 .works = true,
+                                 .targets = true,
+                                 .on_device = access_on_device(plan) ? always : NULL,
+                                 .sides = access_is_beside(plan, task) ? always : NULL,
+                                 .beside = beside,
+                                 .take = access_take_block};
     struct access *access;
     access_new(&access, plan, task, error);
-    struct sink sink = {.ops = &sink_weigh[access_on_device(plan)][access_is_beside(plan, task)],
-                        .opened = true,
-                        .task = task,
-                        .state = access};
+    struct sink sink = {.ops = &ops, .opened = true, .task = task, .state = access};
     if (comm_agree(task->comm, error) == APSP_OK &&
         library_pass(solution, &sink, solution->solver->task.threads, error) == APSP_OK) {
         const double *made = access_merge(access);
