@@ -276,14 +276,13 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
     return comm_agree(task->comm, error);
 }
 
-/* Arcs a second of a device for all sources together, at most, where levels are narrow: there are
+/* Arcs a second of a device for a group of sources, at most, where levels are narrow: there are
  * twice as many as lead to half of the vertices. */
-static double narrow_rate(const struct searcher_case *its, double row_work)
+static double narrow_rate(const struct sssp *sssp, double row_work)
 {
-    const size_t width = searcher_of(its)->width(its), batches = (its->sources + width - 1) / width;
-    const double levels = (double)batches * 2 * (double)its->task->narrow,
-                 launches = levels * (its->weights->equal ? 2 : 1);
-    return row_work * (double)its->sources / (launches * LAUNCH_SECONDS);
+    const double levels = 2 * (double)sssp->base.task->narrow,
+                 launches = levels * (sssp->weights.equal ? 2 : 1);
+    return row_work * (double)find_group(sssp) / (launches * LAUNCH_SECONDS);
 }
 
 /* Single searches take the time of their arcs: that is likely. */
@@ -295,16 +294,17 @@ static void sssp_glance(struct engine_plan *plan, const struct engine_task *task
         return;
     sssp.alone = is_few(task, sssp.weights.equal) || is_deep(&sssp);
     const struct searcher_case its = sssp_case(&sssp);
-    plan->row_rate = searcher_of(&its)->rate(&its, plan->lanes);
-    if (!sssp.alone && task->uneven && !task->narrow)
-        plan->row_rate *= LABELS_LUCK;
-    if (!sssp.alone && task->narrow && searcher_of(&its)->attempt)
-        plan->row_rate = fmin(plan->row_rate, narrow_rate(&its, plan->row_work));
-    if (!sssp.alone)
-        return;
-    plan->row_work = (double)(task->n + task->m);
-    plan->odds = ALONE_ODDS;
-    plan->risk = ALONE_RISK;
+    sssp.ops = searcher_of(&its);
+    plan->row_rate = sssp.ops->rate(&its, plan->lanes);
+    if (sssp.alone) {
+        plan->row_work = (double)(task->n + task->m);
+        plan->odds = ALONE_ODDS;
+        plan->risk = ALONE_RISK;
+    } else if (!task->narrow) {
+        plan->row_rate *= task->uneven ? LABELS_LUCK : 1;
+    } else if (sssp.ops->attempt) {
+        plan->row_rate = fmin(plan->row_rate, narrow_rate(&sssp, plan->row_work));
+    }
 }
 
 static int sssp_load(struct engine *engine, struct edges *edges, struct apsp_error *error)
