@@ -71,7 +71,7 @@ void waves_free(struct waves *waves); /* NULL is allowed */
 /*
  * One batch, from the vertices source[0 .. count - 1], which are different ones, at most as many as
  * the plan's width. It ends early once it has come to all `targets` (NULL: all vertices). The
- * progress callback may be NULL. APSP_MEMORY.
+ * callback may be NULL. APSP_MEMORY.
  */
 struct waves_batch {
     const uint32_t *source;
