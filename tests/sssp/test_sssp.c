@@ -532,10 +532,14 @@ static void short_histograms_fail(void **unused)
         sample.task.comm = comm;
         sample.task.threads = 1;
         sample.task.rows_request.counts = APSP_STATS_OUT | APSP_STATS_HISTOGRAM;
+        const struct searcher_case its = {.task = &sample.task,
+                                          .weights = &sample.weights,
+                                          .sources = sample.n,
+                                          .counts = sample.task.rows_request.counts};
         assert_int_equal(
             searcher_cpu.open(&searcher, &sample.task, &sample.network, &sample.weights, &error),
             APSP_OK);
-        searcher->group = 512;
+        searcher->group = searcher_cpu.width(&its);
         const struct searcher_request request = {
             .source = sample.network.order,
             .sources = sample.n,
