@@ -435,8 +435,9 @@ APSP_API int apsp_table_on_device(struct apsp_solution *solution, const struct a
                                   struct apsp_error *error);
 APSP_API void apsp_device_table_free(struct apsp_device_table *table); /* a zeroed one is allowed */
 /* Local: copies so many bytes of a GPU's memory to the host, after the work that is on that stream
- * of the runtime; NULL is the default stream. Any thread may call it at any time, in callbacks too.
- * APSP_USAGE, APSP_DEVICE. */
+ * of the runtime; NULL is the default stream of the GPU that has them. So the arrays of a graph on
+ * a GPU come to the host, where engines plan. Any thread may call it at any time, in callbacks too.
+ * APSP_USAGE; APSP_DEVICE: also where no GPU knows the memory. */
 APSP_API int apsp_device_read(void *to, const void *from, size_t bytes, void *stream,
                               struct apsp_error *error);
 

@@ -279,7 +279,7 @@ def _plain_weights(values: Any) -> Any:
 def _asarray(values: Any, what: str) -> Any:
     try:
         array_ = _device.to_host(values) if _device.is_there(values) else numpy.asarray(values)
-    except (ValueError, TypeError, OverflowError) as error:
+    except (ValueError, TypeError, OverflowError, BufferError) as error:
         raise ValueError("%s: %s" % (what, error)) from None
     return array_
 

@@ -6,8 +6,8 @@ import ctypes
 from ctypes import byref
 from typing import Any, List, Optional
 
-from . import _arrays, _native, _words
-from ._graphs import Edges
+from . import _arrays, _device, _native, _words
+from ._graphs import Edges, entries_of, is_sparse
 
 numpy = _arrays.numpy
 NO_PREDECESSOR = -9999
@@ -232,12 +232,12 @@ def _part(k: Any, graph: Any) -> Any:
         if shown is not None:  # the others' weights hide them
             ends = [_vertices(k, graph.vertices, x[shown]) for x in ends]
         return (graph.vertices, *ends, weight)
-    if hasattr(graph, "tocoo"):
-        entries = graph.tocoo()
-        _check_square(numpy.array([entries.shape]))
-        data = _arrays._fitting(entries.data, False, "graph %d" % k)
-        n = entries.shape[0]
-        return n, _vertices(k, n, entries.row), _vertices(k, n, entries.col), data
+    graph = _device.of_tensor(graph) if _device.is_tensor(graph) else graph
+    if is_sparse(graph):
+        _check_square(numpy.array([graph.shape]))
+        n, (row, column, data) = graph.shape[0], entries_of(graph)
+        data = _arrays._fitting(data, False, "graph %d" % k)
+        return n, _vertices(k, n, row), _vertices(k, n, column), data
     if _is_named(graph):
         package = type(graph).__module__.split(".")[0]
         raise ValueError("graph %d is a graph of %s, and must be a matrix or apsp.Edges%s" % (
@@ -253,7 +253,7 @@ def _part(k: Any, graph: Any) -> Any:
 
 def _vertices(k: Any, n: int, numbers: Any) -> Any:
     """As int32, of which one place is there in any case, so that there is an address."""
-    numbers = numpy.asarray(numbers)
+    numbers = _arrays._asarray(numbers, "graph %d" % k)
     if numbers.size and (numbers.dtype.kind not in "iu" or numbers.ndim != 1
                          or numbers.min() < 0 or numbers.max() >= n):
         raise ValueError("graph %d: vertices of edges must be integers from 0 to %d"

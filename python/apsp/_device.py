@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import sys
 from ctypes import byref
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 from . import _native
 
-_CUDA, _ROCM = 2, 10  # DLPack's kinds of devices
-_CODES = {"i": 0, "u": 1, "f": 2}  # and of types
+_CPU, _CUDA, _ROCM = 1, 2, 10  # DLPack's kinds of devices
+_DEFAULT = {_CUDA: 1, _ROCM: 0}  # and their default streams
+_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}  # and kinds of types
+_LETTERS = {code: letter for letter, code in _CODES.items()}
 
 
 class _Tensor(ctypes.Structure):
@@ -103,41 +106,76 @@ class DeviceArray:
 
 
 def is_there(values: Any) -> bool:
-    """Whether it is an array in the memory of a GPU."""
-    return hasattr(values, "__cuda_array_interface__")
+    """Whether it is an array that NumPy cannot read: in the memory of a GPU, or of DLPack alone."""
+    if hasattr(values, "__cuda_array_interface__"):
+        return True
+    return hasattr(values, "__dlpack_device__") and (
+        values.__dlpack_device__()[0] != _CPU or not hasattr(values, "__array__"))
 
 
-def _stream_of(values: Any, interface: Any) -> Any:
-    """The stream on which it is made: PyTorch does not tell in the interface."""
+class _View(NamedTuple):
+    """Where an array lies, and the stream that its entries are complete on."""
+
+    owner: Any  # keeps it there
+    address: int
+    kind: str  # as NumPy writes types
+    shape: Tuple[int, ...]
+    strides: Optional[Tuple[int, ...]]  # bytes; None: C order
+    stream: Any
+
+
+def _of_interface(values: Any) -> _View:
+    interface = values.__cuda_array_interface__
+    if interface.get("mask") is not None:
+        raise ValueError("an array on the GPU has a mask")
     torch: Any = sys.modules.get("torch")
-    if torch is not None and isinstance(values, torch.Tensor):
-        return torch.cuda.current_stream(values.device).cuda_stream
-    return interface.get("stream")
+    stream = interface.get("stream")
+    if torch is not None and isinstance(values, torch.Tensor):  # which does not tell it there
+        stream = torch.cuda.current_stream(values.device).cuda_stream
+    return _View(values, interface["data"][0], interface["typestr"], tuple(interface["shape"]),
+                 interface.get("strides"), stream)
+
+
+def _of_capsule(values: Any) -> _View:
+    """By DLPack, complete on the default stream. Nobody takes the tensor from the capsule, so the
+    capsule gives it back."""
+    device = values.__dlpack_device__()[0]
+    if device not in _DEFAULT:
+        raise ValueError("an array is on a device of DLPack's kind %d, which is neither CUDA's nor "
+                         "ROCm's" % device)
+    stream = _DEFAULT[device]
+    capsule = values.__dlpack__(stream=stream)
+    tensor = _Tensor.from_address(_python.PyCapsule_GetPointer(id(capsule), b"dltensor"))
+    if tensor.code not in _LETTERS or tensor.bits % 8 or tensor.lanes != 1:
+        raise ValueError("an array has entries of DLPack's type %d with %d x %d bits, which are no "
+                         "numbers" % (tensor.code, tensor.lanes, tensor.bits))
+    size, count = tensor.bits // 8, tensor.ndim
+    strides = tuple(size * k for k in tensor.strides[:count]) if tensor.strides else None
+    return _View(capsule, (tensor.data or 0) + tensor.offset,
+                 "<%s%d" % (_LETTERS[tensor.code], size), tuple(tensor.shape[:count]), strides,
+                 stream)
 
 
 def to_host(values: Any) -> Any:
-    """The same array in the host's memory, after the work on its stream."""
+    """The same array in the host's memory: one copy, after the work on its stream."""
     import numpy
-    interface = values.__cuda_array_interface__
-    kind, shape = numpy.dtype(interface["typestr"]), tuple(interface["shape"])
-    strides = interface.get("strides")
-    if interface.get("mask") is not None or strides and min(strides) < 0:
-        raise ValueError("an array on the GPU has a mask, or strides below 0")
+    if hasattr(values, "__cuda_array_interface__"):
+        view = _of_interface(values)
+    elif values.__dlpack_device__()[0] == _CPU:
+        return numpy.from_dlpack(values)
+    else:
+        view = _of_capsule(values)
+    kind, shape, strides = numpy.dtype(view.kind), view.shape, view.strides
+    if strides and min(strides) < 0:
+        raise ValueError("an array on the GPU has strides below 0")
     if 0 in shape:
         return numpy.empty(shape, kind)
     if strides is None:
-        strides = numpy.empty(0, kind).strides if not shape else [
-            kind.itemsize * int(numpy.prod(shape[k + 1:], dtype=object))
-            for k in range(len(shape))]
+        strides = tuple(kind.itemsize * math.prod(shape[k + 1:]) for k in range(len(shape)))
     span = kind.itemsize + sum((n - 1) * step for n, step in zip(shape, strides))
     room = numpy.empty(span, numpy.uint8)
-    _native.call("apsp_device_read", room.ctypes.data, interface["data"][0], span,
-                 _stream_of(values, interface))
-    return numpy.ndarray(shape, kind, room, 0, tuple(strides))
-
-
-def _entries(values: Any) -> Any:
-    return to_host(values) if is_there(values) else values.numpy()
+    _native.call("apsp_device_read", room.ctypes.data, view.address, span, view.stream)
+    return numpy.ndarray(shape, kind, room, 0, strides)
 
 
 def is_tensor(graph: Any) -> bool:
@@ -146,28 +184,25 @@ def is_tensor(graph: Any) -> bool:
     return torch is not None and isinstance(graph, torch.Tensor)
 
 
+class Stored:
+    """The entries that a sparse matrix has stored, as arrays of any kind: rows, or places where
+    rows begin, columns and values."""
+
+    def __init__(self, shape: Any, data: Any, **parts: Any) -> None:
+        self.shape, self.data = shape, data
+        self.__dict__.update(parts)
+
+
 def of_tensor(graph: Any) -> Any:
-    """PyTorch's tensor as a matrix of NumPy's or SciPy's; entries that are stored are edges."""
+    """PyTorch's tensor: itself if it is dense, else what it has stored."""
     layout, graph = str(graph.layout), graph.detach()
     if layout == "torch.strided":
-        return _entries(graph)
-    from scipy import sparse
+        return graph
     shape = tuple(graph.shape)
     if layout == "torch.sparse_csr":
-        parts = graph.values(), graph.col_indices(), graph.crow_indices()
-        return sparse.csr_array(tuple(map(_entries, parts)), shape=shape)
+        return Stored(shape, graph.values(), indptr=graph.crow_indices(),
+                      indices=graph.col_indices())
     if layout == "torch.sparse_coo":
-        ends = _entries(graph._indices())
-        return sparse.coo_array((_entries(graph._values()), (ends[0], ends[1])), shape=shape)
+        ends = graph._indices()
+        return Stored(shape, graph._values(), format="coo", row=ends[0], col=ends[1])
     raise ValueError("a tensor of layout %s: expected a strided, CSR or COO one" % layout)
-
-
-def of_sparse(matrix: Any) -> Any:
-    """A sparse matrix of CuPy's as SciPy's."""
-    from scipy import sparse
-    if getattr(matrix, "format", "") != "coo":
-        matrix = matrix.tocsr()
-        parts = matrix.data, matrix.indices, matrix.indptr
-        return sparse.csr_array(tuple(map(_entries, parts)), shape=matrix.shape)
-    ends = _entries(matrix.row), _entries(matrix.col)
-    return sparse.coo_array((_entries(matrix.data), ends), shape=matrix.shape)

@@ -221,30 +221,44 @@ def _lengths(entries: Any) -> Any:
     return entries.astype("int32") if entries.dtype.kind == "b" else entries
 
 
+def entries_of(matrix: Any) -> Any:
+    """Rows, columns and values of a sparse matrix's entries."""
+    numpy = _arrays.numpy
+    matrix = matrix.tocoo() if hasattr(matrix, "tocoo") else matrix
+    data = _lengths(_arrays._asarray(matrix.data, "data"))
+    if getattr(matrix, "format", "") == "coo":
+        return matrix.row, matrix.col, data
+    lengths = numpy.diff(_arrays._asarray(matrix.indptr, "indptr").astype(numpy.int64))
+    if (lengths < 0).any():
+        raise ValueError("the sparse matrix is broken: indptr falls")
+    rows = numpy.repeat(numpy.arange(len(lengths)), lengths)
+    to = _arrays._asarray(matrix.indices, "indices")
+    return rows, to[:len(rows)], data[:len(rows)]
+
+
 def _from_entries(matrix: Any) -> Any:
     """A sparse matrix by its entries: its format may store one twice, or some are no edges."""
-    matrix = matrix.tocoo()
     _arrays.check_square(matrix.shape)
-    return _from_edges(matrix.shape[0], matrix.row, matrix.col, _lengths(matrix.data))
+    return _from_edges(matrix.shape[0], *entries_of(matrix))
 
 
 def _from_sparse(matrix: Any) -> Any:
     if getattr(matrix, "format", "") in ("coo", "bsr"):  # their tocsr adds up what is there twice
         return _from_entries(matrix)
-    matrix = matrix.tocsr()
+    matrix = matrix.tocsr() if hasattr(matrix, "tocsr") else matrix
     _arrays.check_square(matrix.shape)
-    data = matrix.data
-    if data.dtype.kind == "f" and not _arrays.numpy.isfinite(data).all():
-        return _from_entries(matrix)
     n = matrix.shape[0]
     start = _arrays.vector(matrix.indptr, True, "indptr")
     to = _arrays.vector(matrix.indices, True, "indices")
-    weight = _arrays.vector(data, False, "data")
+    weight = _arrays.vector(_arrays._asarray(matrix.data, "data"), False, "data")
     if n == 0:
         return Graph(0)
-    entries = int(matrix.indptr[-1])
-    if start.count != n + 1 or entries > min(to.count, weight.count):
+    entries = int(start.owner[-1]) if start.count == n + 1 else -1
+    if not 0 <= entries <= min(to.count, weight.count):
         raise ValueError("the sparse matrix is broken: indptr does not fit indices and data")
+    if weight.owner.dtype.kind == "f" and not _arrays.numpy.isfinite(weight.owner).all():
+        return _from_entries(_device.Stored(matrix.shape, weight.owner, indptr=start.owner,
+                                            indices=to.owner))
     graph = Graph(n)
     graph.borrowed = [start, to, weight]
     graph.weight = weight
@@ -253,6 +267,13 @@ def _from_sparse(matrix: Any) -> Any:
         return graph.make("apsp_graph_edges", edges, 0)
     csr = _native.Csr(n, start.native, to.native, weight.native)
     return graph.make("apsp_graph_csr", csr, entries)
+
+
+def is_sparse(graph: Any) -> bool:
+    """Whether it is a sparse matrix, of SciPy, CuPy or anything with the arrays of a CSR."""
+    return hasattr(graph, "tocsr") or isinstance(graph, _device.Stored) or (
+        all(hasattr(graph, name) for name in ("shape", "indptr", "indices", "data"))
+        and getattr(graph, "format", "csr") == "csr")
 
 
 def _nowhere() -> Any:
@@ -525,7 +546,9 @@ def _convert(graph: Any, weight: Any) -> Any:
     if numpy is not None and type(graph) is numpy.ndarray:
         return _from_dense(graph), True
     if _device.is_tensor(graph):
-        return _convert(_device.of_tensor(graph), None)
+        graph = _device.of_tensor(graph)
+        is_dense = _device.is_tensor(graph)
+        return _from_dense(graph) if is_dense else _from_sparse(graph), True
     for package, name, read in _OTHERS:
         if _is(graph, package, name):
             return read(graph, weight)
@@ -535,8 +558,7 @@ def _convert(graph: Any, weight: Any) -> Any:
         return _from_arrow(graph, weight), True
     if _is(graph, "sparse", "SparseArray"):
         return _from_pydata(graph), True
-    if hasattr(graph, "tocsr"):
-        graph = _device.of_sparse(graph) if _device.is_there(getattr(graph, "data", 0)) else graph
+    if numpy is not None and is_sparse(graph):
         return _from_sparse(graph), True
     if numpy is not None and numpy.ma.isMaskedArray(graph):
         return _from_masked(graph), True

@@ -35,6 +35,12 @@ build() {
     done 2>&1 | sed -u "s/^\(ok\|FAIL\|skip\|#\) /&$name: /"
 }
 
+# python NAME: graphs and distances of Python in the memory of that build's GPUs.
+python() {
+    APSP_LIBRARY=$EMULATED/$1/libapsp.so PYTHONPATH=python "${PYTHON:-python3}" -B \
+        python/tests/device_gpu.py sparse
+}
+
 tests() {
     own="tests/gpu/run.sh tests/gpu/sssp.sh tests/gpu/betweenness.sh tests/gpu/algebras.sh"
     own="$own tests/gpu/access.sh"
@@ -49,6 +55,13 @@ tests() {
     export BUILD="$EMULATED/cuda"
     . tests/common.sh
     check "emulated: peer copies whose events do not order devices are refuted" refuted
+    if "${PYTHON:-python3}" -c 'import numpy' 2>/dev/null; then
+        for name in cuda hip; do
+            check "emulated: $name: arrays of Python on the GPU" python "$name"
+        done
+    else
+        echo "skip emulated: arrays of Python: no NumPy"
+    fi
     JOBS=$(nproc) all sh tests/gpu/faults.sh
 }
 

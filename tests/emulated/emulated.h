@@ -90,6 +90,9 @@ struct NAME_PROPERTIES {
     size_t totalGlobalMem;
     int multiProcessorCount;
 };
+struct NAME_ATTRIBUTES {
+    int device;
+};
 
 typedef enum NAME(Error_t) emulated_error;
 const char *NAME(GetErrorString)(emulated_error error);
@@ -105,6 +108,7 @@ emulated_error NAME(DeviceGetPCIBusId)(char *text, int size, int device);
 emulated_error NAME(DeviceGetByPCIBusId)(int *device, const char *text);
 emulated_error NAME(DeviceGetStreamPriorityRange)(int *lowest, int *highest);
 emulated_error NAME(MemGetInfo)(size_t *available, size_t *all);
+emulated_error NAME(PointerGetAttributes)(struct NAME_ATTRIBUTES *attributes, const void *memory);
 emulated_error NAME(Malloc)(void **memory, size_t bytes);
 emulated_error NAME(Free)(void *memory);
 emulated_error NAME_HOST_ALLOC(void **memory, size_t bytes, unsigned flags);

@@ -324,16 +324,16 @@ namespace emulated
 
 struct region {
     size_t bytes;
-    int file;
+    int file, device;
 };
 
 /* Of this process. Never destroyed: its thread runs until the process ends. */
 struct device {
     std::mutex lock;
     std::condition_variable work, done;
-    std::vector<emulated_stream *> streams = {
-        new emulated_stream}; /* the first one is everybody's */
-    unsigned waiting = 0;     /* hosts that wait for it */
+    std::vector<emulated_stream *> streams;
+    std::map<int, emulated_stream *> usual; /* of them, by devices */
+    unsigned waiting = 0;                   /* hosts that wait for it */
     std::map<char *, region> memory, pinned, mapped;
     std::map<const void *, size_t>
         allowed; /* what blocks of a kernel may share, where it is more than usual */
@@ -361,6 +361,18 @@ static emulated_error ended(emulated_error status)
     if (imitates("last") || (status != NAME(Success) && status != NAME(ErrorNotReady)))
         last = status;
     return status;
+}
+
+/* Of small numbers, which are no addresses, the default stream of the device that is chosen. The
+ * lock is held. */
+static emulated_stream *real(emulated_stream *stream)
+{
+    if ((uintptr_t)stream > 2) /* cudaStreamPerThread */
+        return stream;
+    emulated_stream *&own = device().usual[chosen];
+    if (!own)
+        device().streams.push_back(own = new emulated_stream{.device = chosen});
+    return own;
 }
 
 static bool is_ready(const emulated_stream &stream)
@@ -418,7 +430,7 @@ static void add(emulated_stream *stream, emulated_work work,
     std::call_once(once, [] { std::thread(run_device).detach(); });
     struct device &on = device();
     std::lock_guard hold(on.lock);
-    (stream ? stream : on.streams[0])->queue.push_back({std::move(work), std::move(after), number});
+    real(stream)->queue.push_back({std::move(work), std::move(after), number});
     on.work.notify_all();
 }
 
@@ -441,7 +453,7 @@ static bool is_idle(const emulated_stream *stream)
 
 static void finish(emulated_stream *stream)
 {
-    wait_until([=] { return is_idle(stream ? stream : device().streams[0]); });
+    wait_until([=] { return is_idle(real(stream)); });
 }
 
 static void finish_all()
@@ -497,7 +509,7 @@ static emulated_error copy(void *to, size_t to_pitch, const void *from, size_t p
 /* Streams belong to the device that was chosen when they were made. */
 static bool is_foreign(const emulated_stream *stream)
 {
-    return stream && stream->device != chosen;
+    return (uintptr_t)stream > 2 && stream->device != chosen;
 }
 
 void launch(const void *kernel, dim3 blocks, dim3 threads, size_t bytes, NAME(Stream_t) stream,
@@ -699,8 +711,20 @@ emulated_error NAME(Malloc)(void **memory, size_t bytes)
         return ended(NAME(ErrorMemoryAllocation));
     memset(at, RUBBISH, bytes < FILLED ? bytes : FILLED);
     on.taken += bytes;
-    on.memory[(char *)at] = {bytes, file};
+    on.memory[(char *)at] = {bytes, file, chosen};
     *memory = at;
+    return ended(NAME(Success));
+}
+
+/* Of memory that is no GPU's and that none knows, the device is -2. */
+emulated_error NAME(PointerGetAttributes)(struct NAME_ATTRIBUTES *attributes, const void *memory)
+{
+    struct device &on = device();
+    std::lock_guard hold(on.lock);
+    attributes->device = -2;
+    for (const auto *in : {&on.memory, &on.pinned, &on.mapped})
+        if (const region *found = find(*in, memory))
+            attributes->device = found->device;
     return ended(NAME(Success));
 }
 
@@ -740,7 +764,7 @@ __attribute__((destructor)) static void find_leaks()
 emulated_error NAME(HostRegister)(void *memory, size_t bytes, unsigned)
 {
     std::lock_guard hold(device().lock);
-    device().pinned[(char *)memory] = {bytes, -1};
+    device().pinned[(char *)memory] = {bytes, -1, chosen};
     return ended(NAME(Success));
 }
 
@@ -927,7 +951,7 @@ emulated_error NAME(IpcOpenMemHandle)(void **memory, NAME(IpcMemHandle_t) handle
     if (!at)
         return ended(NAME(ErrorInvalidValue));
     std::lock_guard hold(device().lock);
-    device().mapped[(char *)at] = {handle.bytes, -1};
+    device().mapped[(char *)at] = {handle.bytes, -1, chosen};
     *memory = at;
     return ended(NAME(Success));
 }

@@ -388,6 +388,31 @@ static bool try_solve(int number, enum dtype dtype, size_t n, size_t tile)
     return good;
 }
 
+/* Memory of any GPU is read after the work on that GPU's default stream; that of the host is not
+ * read. The calling thread's GPU stays. */
+static bool try_read(void)
+{
+    enum { BYTES = 1 << 16 };
+    const int owner = (int)below((size_t)device_gpu.count()), own = 0;
+    char *from = (char *)device_gpu.alloc(owner, BYTES), to[BYTES] = "";
+    const int value = 1 + (int)below(100);
+    struct apsp_error error = {};
+    int after = -1;
+    GPU_CHECK(gpuMemset(from, 0, BYTES));
+    GPU_CHECK(gpuMemsetAsync(from, value, BYTES, 0));
+    GPU_CHECK(gpuSetDevice(own));
+    bool good = device_gpu.read(to, from, BYTES, NULL, &error) == APSP_OK;
+    for (size_t i = 0; i < BYTES; i++)
+        good = good && to[i] == value;
+    GPU_CHECK(gpuGetDevice(&after));
+    good = good && after == own;
+    good = device_gpu.read(to, &error, sizeof error, NULL, &error) == APSP_DEVICE && good;
+    device_gpu.free(owner, from);
+    if (!good)
+        printf("# memory of GPU %d is read wrong\n", owner);
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     int cases = argc > 1 ? atoi(argv[1]) : 300, bad = 0, solves = cases / 4;
@@ -406,6 +431,8 @@ int main(int argc, char **argv)
         printf("skip kernels: no GPU\n");
         return 77;
     }
+    for (int i = 0; i < 8; i++)
+        bad += !try_read();
     for (int i = 0; i < cases * DTYPE_COUNT; i++)
         bad += !try_round(i, (enum dtype)(i % DTYPE_COUNT));
     for (int i = 0; i < solves * DTYPE_COUNT; i++) {

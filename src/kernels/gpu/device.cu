@@ -145,12 +145,30 @@ static void write_device(int number, void *to, const void *from, size_t bytes)
     GPU_CHECK(gpuMemcpy(to, from, bytes, gpuMemcpyHostToDevice));
 }
 
+/* Makes the GPU that has this memory the calling thread's: a default stream is that GPU's. */
+static gpuError_t use_owner(const void *memory)
+{
+    gpuPointerAttributes of = {};
+    const gpuError_t status = gpuPointerGetAttributes(&of, memory);
+    if (status != gpuSuccess)
+        return status;
+    return of.device < 0 ? gpuErrorInvalidValue : gpuSetDevice(of.device);
+}
+
 static int read_device(void *to, const void *from, size_t bytes, void *stream,
                        struct apsp_error *error)
 {
-    gpuError_t status = gpuStreamSynchronize((gpuStream_t)stream);
-    if (status == gpuSuccess && bytes > 0)
+    int before = 0;
+    if (bytes == 0)
+        return APSP_OK;
+    gpuError_t status = gpuGetDevice(&before);
+    if (status == gpuSuccess)
+        status = use_owner(from);
+    if (status == gpuSuccess)
+        status = gpuStreamSynchronize((gpuStream_t)stream);
+    if (status == gpuSuccess)
         status = gpuMemcpy(to, from, bytes, gpuMemcpyDeviceToHost);
+    (void)gpuSetDevice(before);
     if (status == gpuSuccess)
         return APSP_OK;
     (void)gpuGetLastError();

@@ -31,6 +31,8 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 #define gpuGetDevice                    GPU_NAME(GetDevice)
 #define gpuDeviceGetAttribute           GPU_NAME(DeviceGetAttribute)
 #define gpuMemGetInfo                   GPU_NAME(MemGetInfo)
+#define gpuPointerGetAttributes         GPU_NAME(PointerGetAttributes)
+#define gpuErrorInvalidValue            GPU_NAME(ErrorInvalidValue)
 #define gpuMalloc                       GPU_NAME(Malloc)
 #define gpuFree                         GPU_NAME(Free)
 #define gpuMemcpyAsync                  GPU_NAME(MemcpyAsync)
@@ -87,6 +89,7 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
     __launch_bounds__((threads), (blocks) * (threads) / 256) /* waves on each of 4 units */
 #endif
 #define gpuDeviceProp             hipDeviceProp_t
+#define gpuPointerAttributes      hipPointerAttribute_t
 #define gpuGetDeviceProperties    hipGetDeviceProperties
 #define gpuHostAlloc(where, size) hipHostMalloc((where), (size), hipHostMallocPortable)
 #define gpuHostFree               hipHostFree
@@ -102,6 +105,7 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 #define GPU_BOUNDS(threads, blocks) __launch_bounds__((threads), (blocks))
 #endif
 #define gpuDeviceProp             cudaDeviceProp
+#define gpuPointerAttributes      cudaPointerAttributes
 #define gpuGetDeviceProperties    cudaGetDeviceProperties
 #define gpuHostAlloc(where, size) cudaHostAlloc((where), (size), cudaHostAllocPortable)
 #define gpuHostFree               cudaFreeHost

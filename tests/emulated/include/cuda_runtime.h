@@ -3,6 +3,7 @@
 #define EMULATED_CUDA_RUNTIME_H
 #define NAME(name)         cuda##name
 #define NAME_PROPERTIES    cudaDeviceProp
+#define NAME_ATTRIBUTES    cudaPointerAttributes
 #define NAME_PROCESSORS    cudaDevAttrMultiProcessorCount
 #define NAME_CLOCK         cudaDevAttrClockRate
 #define NAME_SHARED        cudaDevAttrMaxSharedMemoryPerBlockOptin

@@ -3,6 +3,7 @@
 #define EMULATED_HIP_RUNTIME_H
 #define NAME(name)         hip##name
 #define NAME_PROPERTIES    hipDeviceProp_t
+#define NAME_ATTRIBUTES    hipPointerAttribute_t
 #define NAME_PROCESSORS    hipDeviceAttributeMultiprocessorCount
 #define NAME_CLOCK         hipDeviceAttributeClockRate
 #define NAME_SHARED        hipDeviceAttributeMaxSharedMemoryPerBlock
