@@ -61,23 +61,51 @@ size_t extent_need(size_t n, size_t m, const struct csr *edges, int lanes)
     return bytes;
 }
 
-/* Whether a vertex is known, or is neither in the centre nor in the periphery, or cannot make the
- * diameter larger. */
+/* Whether a vertex is known, or is neither in the centre nor in the periphery. */
 static bool is_settled(const struct extent *extent, size_t v)
 {
     const struct bounds *bounds = &extent->bounds;
     if (bounds_meet(bounds, v))
         return true;
-    if (extent->alone)
-        return bounds->high[v] <= bounds->diameter;
     return !extent->each && bounds->high[v] < bounds->diameter && bounds->low[v] > bounds->radius;
 }
 
-/* First searches from the middle lower the bounds of others, though it is far from nothing. */
-static bool is_central(const struct extent *extent, size_t v)
+/* Whether no search from a vertex is needed. The diameter alone is found by the same searches as
+ * all values, which end earlier. */
+static bool is_over(const struct extent *extent, size_t v)
 {
-    enum { PASSES = 4 };
-    return extent->alone && extent->passes < PASSES && !extent->searched[v];
+    const struct bounds *bounds = &extent->bounds;
+    return extent->alone ? bounds->high[v] <= bounds->diameter : is_settled(extent, v);
+}
+
+/* Where searches from the middle lower upper bounds: in the component of the highest of these.
+ * Vertices whose lower bound exceeds its radius are not in its middle. */
+struct middle {
+    uint32_t component;
+    int64_t radius; /* An upper bound. */
+};
+
+static struct middle find_middle(const struct extent *extent)
+{
+    const struct bounds *bounds = &extent->bounds;
+    const uint32_t *of = bounds->components.of;
+    struct middle middle = {.radius = INT64_MAX};
+    int64_t most = -1;
+    for (size_t v = 0; v < bounds->n; v++)
+        if (bounds->high[v] > most && !is_settled(extent, v)) {
+            most = bounds->high[v];
+            middle.component = of[v];
+        }
+    for (size_t v = 0; v < bounds->n; v++)
+        if (of[v] == middle.component && bounds->high[v] < middle.radius)
+            middle.radius = bounds->high[v];
+    return middle;
+}
+
+static bool is_in_middle(const struct extent *extent, const struct middle *middle, size_t v)
+{
+    return extent->bounds.components.of[v] == middle->component && !extent->searched[v] &&
+           (extent->bounds.low[v] <= middle->radius || !is_settled(extent, v));
 }
 
 static size_t degree(const struct extent *extent, size_t v)
@@ -144,9 +172,8 @@ static bool is_wide(const struct extent *extent, size_t open)
 
 static void choose_open(struct extent *extent)
 {
-    extent->count = 0;
     for (size_t v = 0; v < extent->bounds.n && extent->count < WIDE_MOST; v++)
-        if (!is_settled(extent, v))
+        if (!is_over(extent, v))
             extent->wanted[extent->count++] = v;
 }
 
@@ -157,34 +184,34 @@ static void choose_sources(struct extent *extent)
     enum { SMALL = 16 };
     const size_t before = extent->count, doublings = extent->passes / SMALL,
                  most = doublings < 4 ? (size_t)BATCH_LEAST << doublings : BATCH_MOST;
+    const struct middle middle = find_middle(extent);
     size_t opened = 0;
     struct list high = {.room = most / 2, .highest = true}, low = {.room = most / 2};
-    extent->count = 0;
     for (size_t v = 0; v < extent->bounds.n; v++) {
-        const bool open = !is_settled(extent, v);
-        opened += open;
-        if (open)
+        opened += !is_over(extent, v);
+        if (!is_settled(extent, v))
             offer(extent, &high, v);
-        if (open || is_central(extent, v))
+        if (is_in_middle(extent, &middle, v))
             offer(extent, &low, v);
     }
+    extent->count = 0;
     extent->done = opened == 0;
     extent->wide = is_wide(extent, opened);
-    if (extent->wide) {
+    if (extent->wide || opened <= most) {
         choose_open(extent);
         return;
     }
-    for (size_t k = 0; extent->bounds.directed && !extent->done && k < before; k++)
+    for (size_t k = 0; extent->bounds.directed && k < before; k++)
         if (extent->farthest[k] > 0 && !extent->searched[extent->farthest[k] - 1] &&
             extent->count < most / 2)
             want(extent, extent->farthest[k] - 1);
-    for (size_t k = 0; k < high.count && extent->count < most; k++) {
-        want(extent, low.vertex[k]);
-        if (extent->count < most)
+    for (size_t k = 0; k < most / 2; k++) {
+        if (k < low.count && extent->count < most)
+            want(extent, low.vertex[k]);
+        if (k < high.count && extent->count < most)
             want(extent, high.vertex[k]);
     }
     qsort(extent->wanted, extent->count, sizeof *extent->wanted, compare);
-    memset(extent->farthest, 0, sizeof extent->farthest);
 }
 
 int extent_new(struct extent **out, const struct extent_plan *plan, struct apsp_error *error)
@@ -264,6 +291,7 @@ void extent_maker(struct extent *extent, struct comm *comm, struct rows_maker *m
     extent->first = (size_t)comm->rank;
     extent->step = (size_t)comm->ranks;
     atomic_store(&extent->next, 0);
+    memset(extent->farthest, 0, sizeof extent->farthest);
     for (size_t k = 0; k < extent->count; k++)
         extent->source[k] = (uint32_t)extent->wanted[k];
     for (size_t k = most * extent->first; k < extent->count; k += most * extent->step, blocks++)

@@ -8,10 +8,11 @@
  * Algorithms 6, 2013; for directed graphs M. Borassi et al., "Fast diameter and radius BFS-based
  * computation in (weakly connected) real-world graphs", Theoretical Computer Science 586, 2015).
  * The upper bounds of a component bound those of the components before it. A pass searches from
- * vertices with the highest and the lowest bounds, forward and, in a directed graph, backward. It
- * ends when no other vertex can be in the centre or the periphery; for the diameter alone, when no
- * upper bound exceeds it. Bounds of real distances leave room for rounding. If all weights are
- * equal, levels are few and many vertices stay open, batches of searches settle them (waves.h).
+ * vertices with the highest bounds and from the middle of their component, in a directed graph both
+ * ways. Passes end when no other vertex can be in the centre or the periphery; for the diameter
+ * alone, when no upper bound exceeds it. Bounds of real distances leave room for rounding. If all
+ * weights are equal, levels are few and many vertices stay open, batches of searches settle them
+ * (waves.h).
  *
  * Distances are those to vertices that are reached; each vertex reaches itself. Weights may be
  * negative.

@@ -59,6 +59,7 @@ for number in range(graphs):
         alone = json.load(text)
     right = right and alone["diameter"] == far.max(
     ) / scale and alone["connected"] == values["connected"]
+    right = right and alone["searches"] <= values["searches"]
     searches[0] += values["searches"]
     searches[1] += alone["searches"]
     subprocess.run([
