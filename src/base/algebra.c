@@ -1,5 +1,7 @@
 #include "base/algebra.h"
 
+#include "base/typed.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -129,29 +131,16 @@ double algebra_value_real(const struct algebra *algebra, double key)
     }
 }
 
-#define VALUES(T, UNREACHABLE, VALUE)                                                              \
+#define VALUE_whole algebra_value
+#define VALUE_real  algebra_value_real
+#define VALUES(name, T, FIELD, UNREACHABLE)                                                        \
     for (size_t v = 0; v < count; v++) {                                                           \
         const T key = ((const T *)from)[v];                                                        \
-        ((T *)to)[v] = key == (UNREACHABLE) ? key : (T)(VALUE);                                    \
+        ((T *)to)[v] = key == (UNREACHABLE) ? key : (T)VALUE_##FIELD(algebra, key);                \
     }
 
 void algebra_values(const struct algebra *algebra, enum dtype dtype, const void *from, void *to,
                     size_t count)
 {
-    switch (dtype) {
-    case DTYPE_U16:
-        VALUES(uint16_t, UINT16_MAX, algebra_value(algebra, key))
-        break;
-    case DTYPE_I32:
-        VALUES(int32_t, INF_I32, algebra_value(algebra, key))
-        break;
-    case DTYPE_F32:
-        VALUES(float, INFINITY, algebra_value_real(algebra, (double)key))
-        break;
-    case DTYPE_F64:
-        VALUES(double, INFINITY, algebra_value_real(algebra, key))
-        break;
-    default:
-        VALUES(int64_t, INF_I64, algebra_value(algebra, key))
-    }
+    TYPED_CASE(dtype, VALUES)
 }

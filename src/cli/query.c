@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "base/typed.h"
 #include "distances/format.h"
 #include "rows/choose.h"
 
@@ -61,7 +62,7 @@ static int check_own(const struct query *query, size_t u, size_t row, struct aps
     if (distances_read(distances, (struct range){row, row + 1}, (struct range){column, column + 1},
                        &value, error) != APSP_OK)
         return error->code;
-    value = choose_value(distances->dtype, &value, 0);
+    value = typed_get(distances->dtype, &value, 0);
     const enum answer kind = show(text, distances, value);
     if (kind == DISTANCE && strcmp(text, "0") == 0)
         return APSP_OK;
@@ -238,7 +239,7 @@ int query_pair(struct query *query, const size_t pair[2], bool path, struct apsp
     if (distances_read(distances, (struct range){row, row + 1}, (struct range){column, column + 1},
                        &value, error) != APSP_OK)
         return error->code;
-    return print_pair(query, pair, choose_value(distances->dtype, &value, 0), path, error);
+    return print_pair(query, pair, typed_get(distances->dtype, &value, 0), path, error);
 }
 
 /* A whole row is read, so that all of it is to be distances. */
@@ -248,7 +249,7 @@ static int check_row(const struct query *query, size_t u, struct apsp_error *err
     const struct labels labels = graph_labels(&query->subject.graph);
     char text[NUMBER];
     for (size_t i = 0; i < distances->columns; i++)
-        if (show(text, distances, choose_value(distances->dtype, query->row, i)) == IMPOSSIBLE)
+        if (show(text, distances, typed_get(distances->dtype, query->row, i)) == IMPOSSIBLE)
             return error_set(error, APSP_REFUTED,
                              "%s: the entry of vertices %s and %s is %s, which is not a distance",
                              query->subject.distances.file.path, LABEL(labels, u),

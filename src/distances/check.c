@@ -4,13 +4,13 @@
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/size.h"
+#include "base/typed.h"
 #include "proof/search.h"
 #include "rows/choose.h"
 
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BATCH_BYTES = SIZE_OF(1 << 24, 1 << 11), VALUE_BYTES = 8 };
 
@@ -146,13 +146,10 @@ static void tell_end(struct check *check)
 /* Value i of a row in the file's type becomes number `at` of one that is completed. */
 static void put_value(enum dtype dtype, const void *given, size_t i, void *row, size_t at)
 {
-    const int64_t whole = dtype_info[dtype].real ? 0 : choose_value(dtype, given, i).whole;
-    if (dtype == DTYPE_F32)
-        ((float *)row)[at] = ((const float *)given)[i];
-    else if (dtype == DTYPE_F64)
-        ((double *)row)[at] = ((const double *)given)[i];
-    else
-        ((int64_t *)row)[at] = whole == dtype_info[dtype].unreachable ? INF_I64 : whole;
+    union value value = typed_get(dtype, given, i);
+    if (!dtype_info[dtype].real && value.whole == dtype_info[dtype].unreachable)
+        value.whole = INF_I64;
+    typed_put(dtype_info[dtype].real ? dtype : DTYPE_I64, row, at, value);
 }
 
 /* The row that is to be proved: the distances that are missing are found by a search. A right row

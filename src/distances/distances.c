@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/plain.h"
 #include "base/text.h"
+#include "base/typed.h"
 #include "base/unpack.h"
 
 #include <float.h>
@@ -306,28 +307,8 @@ static bool is_unreachable(const struct distances *distances, union value value)
     return found;
 }
 
-/* Into the type in which rows are given out; every number of the file's type fits. */
-static inline void put(enum dtype dtype, union value value, void *values, size_t i)
-{
-    switch (dtype) {
-    case DTYPE_U16:
-        memcpy((char *)values + i * sizeof(uint16_t), &(uint16_t){(uint16_t)value.whole},
-               sizeof(uint16_t));
-        break;
-    case DTYPE_I32:
-        memcpy((char *)values + i * sizeof(int32_t), &(int32_t){(int32_t)value.whole},
-               sizeof(int32_t));
-        break;
-    case DTYPE_F32:
-        memcpy((char *)values + i * sizeof(float), &(float){(float)value.real}, sizeof(float));
-        break;
-    default:
-        memcpy((char *)values + i * sizeof value, &value, sizeof value);
-    }
-}
-
-/* Integers of which one or two stand for unreachable; each is no wider than what it is made
- * of. */
+/* Into the type in which rows are given out, which is no wider than a value: integers of which one
+ * or two stand for unreachable. */
 static inline void put_whole(enum dtype dtype, const struct absent *list, void *values,
                              size_t count)
 {
@@ -337,7 +318,7 @@ static inline void put_whole(enum dtype dtype, const struct absent *list, void *
         union value value;
         memcpy(&value, (char *)values + i * sizeof value, sizeof value);
         value.whole = value.whole == one || value.whole == two ? unreachable : value.whole;
-        put(dtype, value, values, i);
+        typed_put(dtype, values, i, value);
     }
 }
 
@@ -369,7 +350,8 @@ int distances_read(const struct distances *distances, struct range rows, struct 
     for (size_t i = 0, others = put_plain(distances, values, count) ? 0 : count; i < others; i++) {
         union value value;
         memcpy(&value, (char *)values + i * sizeof value, sizeof value);
-        put(distances->dtype, is_unreachable(distances, value) ? unreachable : value, values, i);
+        typed_put(distances->dtype, values, i,
+                  is_unreachable(distances, value) ? unreachable : value);
     }
     return APSP_OK;
 }

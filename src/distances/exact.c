@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/plain.h"
+#include "base/typed.h"
 #include "proof/search.h"
 #include "rows/convert.h"
 
@@ -61,8 +62,7 @@ void exact_space_free(struct exact_space *space)
 
 static double value_at(const struct exact_space *space, const void *row, size_t v)
 {
-    return space->distances->dtype == DTYPE_F32 ? (double)((const float *)row)[v]
-                                                : ((const double *)row)[v];
+    return typed_get(space->distances->dtype, row, v).real;
 }
 
 static void round_all(const struct exact *exact, const struct exact_space *space)

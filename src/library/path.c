@@ -1,4 +1,5 @@
 /* Single distances, and paths. */
+#include "base/typed.h"
 #include "library/library.h"
 
 #include <math.h>
@@ -46,18 +47,14 @@ static struct apsp_distance distance_of(const struct apsp_solution *solution, si
 {
     enum dtype type = solution->solver->task.output;
     struct apsp_distance distance = {.real = INFINITY};
-    const void *row = solution->row;
+    const union value value = typed_get(type, solution->row, to);
     if (dtype_info[type].real) {
-        distance.real =
-            type == DTYPE_F32 ? (double)((const float *)row)[to] : ((const double *)row)[to];
+        distance.real = value.real;
         distance.reachable = isfinite(distance.real);
         return distance;
     }
-    int64_t whole = type == DTYPE_U16   ? ((const uint16_t *)row)[to]
-                    : type == DTYPE_I32 ? ((const int32_t *)row)[to]
-                                        : ((const int64_t *)row)[to];
-    if (whole < dtype_info[type].unreachable)
-        distance = given(solution, whole);
+    if (value.whole < dtype_info[type].unreachable)
+        distance = given(solution, value.whole);
     return distance;
 }
 

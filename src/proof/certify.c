@@ -13,6 +13,7 @@
 #include "base/minmax.h"
 #include "base/plain.h"
 #include "base/random.h"
+#include "base/typed.h"
 #include "proof/rounding.h"
 
 #include <float.h>
@@ -131,18 +132,6 @@ static char *show_key(const struct trial *trial, int64_t key, char text[SCALE_TE
 }
 #define SHOW_KEY(trial, key) show_key(trial, key, (char[SCALE_TEXT]){0})
 
-static int64_t whole_at(enum dtype type, const void *row, size_t v)
-{
-    switch (type) {
-    case DTYPE_U16:
-        return ((const uint16_t *)row)[v];
-    case DTYPE_I32:
-        return ((const int32_t *)row)[v];
-    default:
-        return ((const int64_t *)row)[v];
-    }
-}
-
 /* Takes the row of integers over; refuses values that no distance has; counts the finite ones.
  */
 static bool take_whole(const struct trial *trial, const void *row, size_t *finite)
@@ -151,7 +140,7 @@ static bool take_whole(const struct trial *trial, const void *row, size_t *finit
     const int64_t unreachable = dtype_info[space->type].unreachable;
     *finite = 0;
     for (size_t v = 0; v < space->n; v++) {
-        int64_t value = whole_at(space->type, row, v);
+        int64_t value = typed_get(space->type, row, v).whole;
         if (value > unreachable || value <= -unreachable) {
             snprintf(trial->text, CERTIFY_WHY, "row %s: vertex %s has %s, outside %s .. %s",
                      NAME(trial, trial->row), NAME(trial, v), SHOW(trial, value),
@@ -239,16 +228,11 @@ static bool certify_whole(const struct trial *trial, size_t i, const void *row)
     return known == finite || refute_unreached(trial);
 }
 
-static double real_at(enum dtype type, const void *row, size_t v)
-{
-    return type == DTYPE_F32 ? (double)((const float *)row)[v] : ((const double *)row)[v];
-}
-
 /* The key of the row's value. A reliability that has become 0 by rounding is no infinite key. */
 static double key_at(const struct trial *trial, const void *row, size_t v)
 {
     const struct algebra *algebra = &trial->edges->algebra;
-    const double value = real_at(trial->space->type, row, v);
+    const double value = typed_get(trial->space->type, row, v).real;
     if (algebra->map == ALGEBRA_SAME || isinf(value))
         return value;
     return algebra->map == ALGEBRA_LOGARITHM && value <= 0 ? DBL_MAX
@@ -260,14 +244,14 @@ static bool look_at_real(const struct trial *trial, const void *row)
 {
     char said[SCALE_TEXT];
     for (size_t v = 0; v < trial->space->n; v++) {
-        const double value = real_at(trial->space->type, row, v);
+        const double value = typed_get(trial->space->type, row, v).real;
         if (value > -INFINITY)
             continue;
         plain_print(trial->text, CERTIFY_WHY, "row %s: vertex %s has %g, which is not a distance",
                     NAME(trial, trial->row), NAME(trial, v), value);
         return false;
     }
-    plain_print(said, sizeof said, "%.17g", real_at(trial->space->type, row, trial->row));
+    plain_print(said, sizeof said, "%.17g", typed_get(trial->space->type, row, trial->row).real);
     return key_at(trial, row, trial->row) == 0 || refute_self(trial, said);
 }
 
@@ -341,7 +325,7 @@ static bool is_whole(const struct trial *trial, const void *row)
     const struct search *search = trial->space->search;
     size_t reached = 0;
     for (size_t v = 0; v < trial->space->n; v++) {
-        if (!search_reached(search, v) && !isinf(real_at(trial->space->type, row, v)))
+        if (!search_reached(search, v) && !isinf(typed_get(trial->space->type, row, v).real))
             return false;
         reached += search_reached(search, v);
     }
@@ -390,7 +374,8 @@ static bool certify_real(const struct trial *trial, size_t i, const void *row)
     if (!rounding_begin(rounding, space->type, space->search, trial->edges, trial->potential))
         return refute_potential(trial);
     for (size_t v = 0; v < space->n; v++) {
-        const double said = real_at(space->type, row, v), length = search_length(space->search, v);
+        const double said = typed_get(space->type, row, v).real,
+                     length = search_length(space->search, v);
         if (isinf(said) && isinf(length))
             continue;
         if (isinf(said) || isinf(length) || !is_explained(trial, v, key_at(trial, row, v), said))

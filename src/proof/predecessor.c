@@ -22,6 +22,7 @@
 
 #include "base/mem.h"
 #include "base/plain.h"
+#include "base/typed.h"
 #include "proof/heap.h"
 #include "proof/rounding.h"
 
@@ -89,11 +90,6 @@ void predecessor_space_free(struct predecessor_space *space)
     mem_free(space);
 }
 
-static double distance(const struct predecessor_space *space, const void *row, size_t v)
-{
-    return space->dtype == DTYPE_F32 ? (double)((const float *)row)[v] : ((const double *)row)[v];
-}
-
 /* The order of the bits of numbers >= 0 is their own. */
 static int64_t key_of(double number)
 {
@@ -129,11 +125,11 @@ static void scan(const struct trial *trial, struct heap_entry from)
     const struct csr *edges = trial->edges;
     struct predecessor_space *space = trial->space;
     uint32_t u = from.vertex;
-    double here = distance(space, trial->row, u);
+    double here = typed_get(space->dtype, trial->row, u).real;
     for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++) {
         uint32_t v = edges->to[e];
         double weight = csr_real(edges, e), sum = space->sum[u] + weight;
-        double gap = here + weight - distance(space, trial->row, v);
+        double gap = here + weight - typed_get(space->dtype, trial->row, v).real;
         if (gap > trial->share * (here + weight) + trial->least)
             continue;
         bool known = v == trial->i || (trial->tree[v] >= 0 && !heap_holds(&space->heap, v));
@@ -159,7 +155,7 @@ static bool check_path(const struct trial *trial, size_t v)
 {
     const struct predecessor_space *space = trial->space;
     char what[100];
-    double said = distance(space, trial->row, v);
+    double said = typed_get(space->dtype, trial->row, v).real;
     bool reached = v == trial->i || trial->tree[v] >= 0;
     if (!(said > -INFINITY)) {
         plain_print(what, sizeof what, "%g, which is not a distance", said);

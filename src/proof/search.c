@@ -1,6 +1,7 @@
 #include "proof/search.h"
 
 #include "base/mem.h"
+#include "base/typed.h"
 
 #include <math.h>
 
@@ -316,15 +317,8 @@ void search_row(struct search *search, const struct csr *edges, const struct pot
         const int64_t whole = sum < far && sum > -far ? sum : far;
         const double length = search_length(search, v),
                      real = isinf(length) ? length : algebra_value_real(&edges->algebra, length);
-        if (dtype == DTYPE_U16)
-            ((uint16_t *)row)[v] = (uint16_t)whole;
-        else if (dtype == DTYPE_I32)
-            ((int32_t *)row)[v] = (int32_t)whole;
-        else if (dtype == DTYPE_I64)
-            ((int64_t *)row)[v] = whole;
-        else if (dtype == DTYPE_F32)
-            ((float *)row)[v] = (float)real;
-        else
-            ((double *)row)[v] = real;
+        typed_put(dtype, row, v,
+                  dtype_info[dtype].real ? (union value){.real = real}
+                                         : (union value){.whole = whole});
     }
 }

@@ -1,6 +1,7 @@
 #include "rows/accumulator.h"
 
 #include "base/mem.h"
+#include "base/typed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,21 +120,7 @@ void accumulator_take(struct accumulator *accumulator, const struct block *block
  */
 static size_t widen(const struct accumulator *accumulator, size_t j)
 {
-    union value value = {0};
-    switch (accumulator->dtype) {
-    case DTYPE_U16:
-        value.whole = ((const uint16_t *)accumulator->most)[j];
-        break;
-    case DTYPE_I32:
-        value.whole = ((const int32_t *)accumulator->most)[j];
-        break;
-    case DTYPE_F32:
-        value.real = (double)((const float *)accumulator->most)[j];
-        break;
-    default:
-        value = ((const union value *)accumulator->most)[j];
-    }
-    return (size_t)value.whole;
+    return (size_t)typed_get(accumulator->dtype, accumulator->most, j).whole;
 }
 
 void accumulator_end(struct accumulator *accumulator, struct accumulator_sum *sum)

@@ -5,6 +5,8 @@
  */
 #include "rows/choose.h"
 
+#include "base/typed.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,22 +40,6 @@ static size_t (*const skips[DTYPE_COUNT])(const void *, size_t, size_t, union va
     [DTYPE_U16] = skip_u16, [DTYPE_I32] = skip_i32, [DTYPE_I64] = skip_i64,
     [DTYPE_F32] = skip_f32, [DTYPE_F64] = skip_f64,
 };
-
-union value choose_value(enum dtype dtype, const void *row, size_t column)
-{
-    switch (dtype) {
-    case DTYPE_U16:
-        return (union value){.whole = ((const uint16_t *)row)[column]};
-    case DTYPE_I32:
-        return (union value){.whole = ((const int32_t *)row)[column]};
-    case DTYPE_I64:
-        return (union value){.whole = ((const int64_t *)row)[column]};
-    case DTYPE_F32:
-        return (union value){.real = (double)((const float *)row)[column]};
-    default:
-        return (union value){.real = ((const double *)row)[column]};
-    }
-}
 
 /* Distances of whole types are above -unreachable. */
 union value choose_most(enum dtype dtype, struct scale scale, double within)
@@ -120,7 +106,7 @@ size_t choose_pairs(const struct choice *choice, const void *row, size_t source,
     union value most = choice->most;
     for (size_t at = 0; (at = skip(row, at, choice->columns, most)) < choice->columns; at++) {
         const struct pair pair = {choice->column ? choice->column[at] : (uint32_t)at,
-                                  choose_value(choice->dtype, row, at)};
+                                  typed_get(choice->dtype, row, at)};
         if (choice->others && pair.vertex == source)
             continue;
         if (!choice->nearest)

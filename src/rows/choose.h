@@ -20,9 +20,6 @@ struct choice {
     union value most;       /* no finite distance is above; choose_most() */
 };
 
-/* The value of a column. */
-union value choose_value(enum dtype dtype, const void *row, size_t column);
-
 /* No vertex is wanted that is further than `within`, of rows of multiples of the scale; infinity:
  * all that are reached. */
 union value choose_most(enum dtype dtype, struct scale scale, double within);

@@ -1,7 +1,8 @@
 #include "rows/quantile.h"
 
+#include "base/typed.h"
+
 #include <math.h>
-#include <string.h>
 
 /* The bits of a negative real fall as it rises. */
 int64_t quantile_key(bool real, union value value)
@@ -67,22 +68,7 @@ static void count_key(const struct quantile *quantiles, const int *shifts, size_
 /* Value j of a row; false: there is no path. */
 static bool value_at(enum dtype dtype, const void *row, size_t j, union value *value)
 {
-    switch (dtype) {
-    case DTYPE_U16:
-        value->whole = ((const uint16_t *)row)[j];
-        break;
-    case DTYPE_I32:
-        value->whole = ((const int32_t *)row)[j];
-        break;
-    case DTYPE_I64:
-        value->whole = ((const int64_t *)row)[j];
-        break;
-    case DTYPE_F32:
-        value->real = (double)((const float *)row)[j];
-        break;
-    default:
-        value->real = ((const double *)row)[j];
-    }
+    *value = typed_get(dtype, row, j);
     return dtype_info[dtype].real ? value->real < INFINITY
                                   : value->whole != dtype_info[dtype].unreachable;
 }

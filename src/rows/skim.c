@@ -9,7 +9,7 @@
 #include "rows/skim.h"
 
 #include "base/mem.h"
-#include "rows/choose.h"
+#include "base/typed.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,7 +97,7 @@ static void take_row(struct skim *skim, const struct skim_arcs *arcs, enum dtype
             skim->distance[v] = ((const int64_t *)row)[vertex[v]];
     else
         for (size_t v = 0; v < arcs->n; v++) {
-            const double real = choose_value(dtype, row, vertex[v]).real;
+            const double real = typed_get(dtype, row, vertex[v]).real;
             skim->distance[v] = isinf(real) ? skim->unreachable : (int64_t)real;
         }
 }

@@ -22,8 +22,8 @@
 #include "rows/tight.h"
 
 #include "base/mem.h"
+#include "base/typed.h"
 #include "proof/rounding.h"
-#include "rows/choose.h"
 #include "rows/count.h"
 
 #include <math.h>
@@ -228,7 +228,7 @@ static void find_wanted(const struct tight_task *task, struct tight *tight, cons
     const bool real = dtype_info[task->dtype].real;
     const double most = task->within.real * (1 + rounding_slack(DTYPE_F64, task->arcs->n, 1, 0));
     for (size_t v = 0; v < task->arcs->n; v++) {
-        const union value value = choose_value(task->dtype, row, v);
+        const union value value = typed_get(task->dtype, row, v);
         const bool within = real ? value.real <= most : value.whole <= task->within.whole;
         tight->wanted[v] = (!task->target || task->target[v]) && (!task->limited || within);
     }

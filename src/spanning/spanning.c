@@ -20,11 +20,11 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/typed.h"
 #include "engine/engine.h"
 #include "engine/groups.h"
 #include "proof/heap.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +140,7 @@ static void make_order(struct spanning *spanning, const struct csr *csr, struct 
     }
 }
 
-#define GAPS(T, UNREACHABLE)                                                                       \
+#define GAPS(name, T, FIELD, UNREACHABLE)                                                          \
     for (size_t i = 0; i < n; i++) {                                                               \
         const union value key = {.whole = spanning->key[i]};                                       \
         ((T *)spanning->gap)[i] = key.whole == INT64_MAX ? (UNREACHABLE)                           \
@@ -151,22 +151,7 @@ static void make_order(struct spanning *spanning, const struct csr *csr, struct 
 static void make_gaps(struct spanning *spanning, bool real)
 {
     const size_t n = spanning->base.task->n;
-    switch (spanning->base.task->output) {
-    case DTYPE_U16:
-        GAPS(uint16_t, UINT16_MAX)
-        break;
-    case DTYPE_I32:
-        GAPS(int32_t, INF_I32)
-        break;
-    case DTYPE_F32:
-        GAPS(float, INFINITY)
-        break;
-    case DTYPE_F64:
-        GAPS(double, INFINITY)
-        break;
-    default:
-        GAPS(int64_t, INF_I64)
-    }
+    TYPED_CASE(spanning->base.task->output, GAPS)
 }
 
 /* The order, once all edges are there. Ends in agreement: ranks have the same edges. */
@@ -256,7 +241,7 @@ static int spanning_load(struct engine *engine, struct edges *edges, struct apsp
 }
 
 /* Two running maxima, away from number `at`. */
-#define FILL(T)                                                                                    \
+#define FILL(name, T, FIELD, UNREACHABLE)                                                          \
     {                                                                                              \
         const T *gap = spanning->gap;                                                              \
         T *to = row, most = 0;                                                                     \
@@ -272,22 +257,7 @@ static void fill_row(const struct spanning *spanning, size_t source, void *row)
 {
     const size_t n = spanning->base.task->n, at = spanning->number[source];
     const uint32_t *vertex = spanning->vertex;
-    switch (spanning->base.task->output) {
-    case DTYPE_U16:
-        FILL(uint16_t)
-        break;
-    case DTYPE_I32:
-        FILL(int32_t)
-        break;
-    case DTYPE_F32:
-        FILL(float)
-        break;
-    case DTYPE_F64:
-        FILL(double)
-        break;
-    default:
-        FILL(int64_t)
-    }
+    TYPED_CASE(spanning->base.task->output, FILL)
 }
 
 static bool next_block(void *self, int lane, struct block *block, struct apsp_error *error)

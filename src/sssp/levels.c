@@ -1,29 +1,10 @@
 #include "sssp/levels.h"
 
 #include "base/mem.h"
+#include "base/typed.h"
 
 #include <math.h>
 #include <string.h>
-
-static void put_value(const struct levels *levels, enum dtype output, size_t at, union value value)
-{
-    switch (output) {
-    case DTYPE_U16:
-        ((uint16_t *)levels->value)[at] = (uint16_t)value.whole;
-        break;
-    case DTYPE_I32:
-        ((int32_t *)levels->value)[at] = (int32_t)value.whole;
-        break;
-    case DTYPE_F32:
-        ((float *)levels->value)[at] = (float)value.real;
-        break;
-    case DTYPE_F64:
-        ((double *)levels->value)[at] = value.real;
-        break;
-    default:
-        ((int64_t *)levels->value)[at] = value.whole;
-    }
-}
 
 static void put_unreachable(const struct levels *levels, enum dtype output, size_t at)
 {
@@ -31,7 +12,7 @@ static void put_unreachable(const struct levels *levels, enum dtype output, size
     union value value = {.whole = info->unreachable};
     if (info->real)
         value.real = INFINITY;
-    put_value(levels, output, at, value);
+    typed_put(output, levels->value, at, value);
 }
 
 static double add_real(enum dtype computed, double sum, double unit)
@@ -56,7 +37,7 @@ int levels_fill(struct levels *levels, int planes, size_t last, const struct lev
         union value value = {.whole = (int64_t)level * type->unit.whole};
         if (given)
             value.real = real ? sum : (double)value.whole;
-        put_value(levels, type->output, level, value);
+        typed_put(type->output, levels->value, level, value);
         sum = real ? add_real(type->computed, sum, type->unit.real) : 0;
     }
     put_unreachable(levels, type->output, count);

@@ -2,6 +2,7 @@
 
 #include "base/counting.h"
 #include "base/mem.h"
+#include "base/typed.h"
 #include "sssp/folding.h"
 #include "sssp/network_near.h"
 #include "sssp/network_order.h"
@@ -178,26 +179,6 @@ static void count_degrees(struct network *network, const struct counting *counti
     }
 }
 
-static void keep_weight(struct network *network, enum dtype dtype, size_t at, union value weight)
-{
-    switch (dtype) {
-    case DTYPE_U16:
-        ((uint16_t *)network->weight)[at] = (uint16_t)weight.whole;
-        break;
-    case DTYPE_I32:
-        ((int32_t *)network->weight)[at] = (int32_t)weight.whole;
-        break;
-    case DTYPE_F32:
-        ((float *)network->weight)[at] = (float)weight.real;
-        break;
-    case DTYPE_F64:
-        ((double *)network->weight)[at] = weight.real;
-        break;
-    default:
-        ((int64_t *)network->weight)[at] = weight.whole;
-    }
-}
-
 /* The arcs of the tail of that new number, to the places of their heads; returns the least number
  * of a head, or the tail's. */
 static uint32_t place_heads(struct network *network, const struct engine_task *task, size_t tail,
@@ -213,7 +194,7 @@ static uint32_t place_heads(struct network *network, const struct engine_task *t
         const uint32_t number = network->number[csr->to[e]];
         const size_t at = head[number]++;
         if (network->weight)
-            keep_weight(network, task->dtype, at, weight);
+            typed_put(task->dtype, network->weight, at, weight);
         network->from[at] = (uint32_t)tail;
         parent = number < parent ? number : parent;
     }
@@ -246,27 +227,12 @@ static void fill_arcs(struct network *network, struct counting *counting,
 static void move_weight(struct network *network, enum dtype dtype, size_t to, size_t from,
                         bool parallel)
 {
-#define MOVE(T)                                                                                    \
+#define MOVE(name, T, FIELD, UNREACHABLE)                                                          \
     do {                                                                                           \
         T *weight = network->weight;                                                               \
         weight[to] = parallel && weight[to] < weight[from] ? weight[to] : weight[from];            \
     } while (0)
-    switch (dtype) {
-    case DTYPE_U16:
-        MOVE(uint16_t);
-        break;
-    case DTYPE_I32:
-        MOVE(int32_t);
-        break;
-    case DTYPE_F32:
-        MOVE(float);
-        break;
-    case DTYPE_F64:
-        MOVE(double);
-        break;
-    default:
-        MOVE(int64_t);
-    }
+    TYPED_CASE(dtype, MOVE)
 #undef MOVE
 }
 
@@ -352,7 +318,7 @@ static size_t forward_arcs(struct network *network, const struct engine_task *ta
             continue;
         if (at < SIZE_MAX) {
             if (network->weight)
-                keep_weight(network, task->dtype, at + count, weight);
+                typed_put(task->dtype, network->weight, at + count, weight);
             network->from[at + count] = csr->to[e];
         }
         count++;

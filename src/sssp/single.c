@@ -1,12 +1,11 @@
 #include "sssp/single.h"
 
 #include "base/mem.h"
-#include "rows/choose.h"
+#include "base/typed.h"
 #include "sssp/folding.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct single_request single_request_of(const struct engine_task *task, const uint32_t *vertex,
                                         size_t count, struct rows_near near)
@@ -142,7 +141,7 @@ static double find_interval(const struct network *network, enum dtype dtype, uni
     const double degree = (double)network->arcs / (double)network->n;
     double sum = 0, count = 0;
     for (size_t e = 0; e < network->arcs; e += step, count++) {
-        union value weight = network->weight ? choose_value(dtype, network->weight, e) : unit;
+        union value weight = network->weight ? typed_get(dtype, network->weight, e) : unit;
         sum += real ? weight.real : (double)weight.whole;
     }
     return count > 0 ? sum / count * fmin(FALL / (degree * degree), MOST) : 0;
@@ -186,22 +185,9 @@ void single_close(struct single *single)
 
 static void single_unfolded(struct single *single, size_t source)
 {
-    switch (single->dtype) {
-    case DTYPE_U16:
-        single_u16_run(single, source);
-        break;
-    case DTYPE_I32:
-        single_i32_run(single, source);
-        break;
-    case DTYPE_F32:
-        single_f32_run(single, source);
-        break;
-    case DTYPE_F64:
-        single_f64_run(single, source);
-        break;
-    default:
-        single_i64_run(single, source);
-    }
+#define RUN(name, T, FIELD, UNREACHABLE) single_##name##_run(single, source)
+    TYPED_CASE(single->dtype, RUN)
+#undef RUN
 }
 
 static void single_by_folding(struct single *single, size_t source)
