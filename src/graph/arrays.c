@@ -6,31 +6,10 @@
 
 #include <stdlib.h>
 
-struct array_part {
-    struct graph_part head;
-    struct range left;
-};
-
-static void arrays_close(struct graph *graph)
-{
-    free(graph->own);
-    graph->own = NULL;
-}
-
-static int arrays_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
-{
-    struct array_part *part = (struct array_part *)head;
-    const struct apsp_edges *arrays = head->graph->own;
-    (void)error;
-    part->left = range_part((struct range){0, arrays->edges}, (size_t)index, (size_t)parts);
-    return APSP_OK;
-}
-
-static int arrays_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
+static int arrays_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                        struct apsp_error *error)
 {
-    struct array_part *part = (struct array_part *)head;
-    const struct graph *graph = head->graph;
+    const struct graph *graph = part->graph;
     const struct apsp_edges *arrays = graph->own;
     for (; *count < room && range_length(part->left) > 0; part->left.lo++) {
         size_t e = part->left.lo;
@@ -40,17 +19,14 @@ static int arrays_next(struct graph_part *head, struct edge *edges, size_t room,
             array_weight(graph, &arrays->weight, e, &edge->weight, error))
             return error->code;
         ++*count;
-        head->records++;
+        part->records++;
     }
     return APSP_OK;
 }
 
 /* In no table: it is not opened by a path. */
-static const struct graph_source source = {.name = "arrays",
-                                           .reader = sizeof(struct array_part),
-                                           .close = arrays_close,
-                                           .begin = arrays_begin,
-                                           .next = arrays_next};
+static const struct graph_source source = {
+    .name = "arrays", .close = graph_free_own, .next = arrays_next};
 
 int graph_arrays(struct graph *graph, const struct apsp_edges *arrays, struct apsp_error *error)
 {

@@ -8,15 +8,8 @@
 
 struct csr_part {
     struct graph_part head;
-    struct range left; /* edges */
-    size_t from;       /* the tail of the next one, or a vertex before that */
+    size_t from; /* the tail of the next edge, or a vertex before that */
 };
-
-static void csr_close(struct graph *graph)
-{
-    free(graph->own);
-    graph->own = NULL;
-}
 
 /* The last vertex whose edges begin at or before edge e. */
 static size_t tail_of(const struct apsp_csr *csr, size_t e)
@@ -35,9 +28,10 @@ static size_t tail_of(const struct apsp_csr *csr, size_t e)
 static int csr_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
 {
     struct csr_part *part = (struct csr_part *)head;
+    (void)index;
+    (void)parts;
     (void)error;
-    part->left = range_part((struct range){0, head->graph->records}, (size_t)index, (size_t)parts);
-    part->from = tail_of(head->graph->own, part->left.lo);
+    part->from = tail_of(head->graph->own, head->left.lo);
     return APSP_OK;
 }
 
@@ -47,8 +41,8 @@ static int csr_next(struct graph_part *head, struct edge *edges, size_t room, si
     struct csr_part *part = (struct csr_part *)head;
     const struct graph *graph = head->graph;
     const struct apsp_csr *csr = graph->own;
-    for (; *count < room && range_length(part->left) > 0; part->left.lo++) {
-        size_t e = part->left.lo;
+    for (; *count < room && range_length(head->left) > 0; head->left.lo++) {
+        size_t e = head->left.lo;
         struct edge *edge = &edges[*count];
         while (part->from + 1 < graph->n && array_whole(&csr->start, part->from + 1) <= e)
             part->from++;
@@ -64,7 +58,7 @@ static int csr_next(struct graph_part *head, struct edge *edges, size_t room, si
 
 static const struct graph_source source = {.name = "csr",
                                            .reader = sizeof(struct csr_part),
-                                           .close = csr_close,
+                                           .close = graph_free_own,
                                            .begin = csr_begin,
                                            .next = csr_next};
 

@@ -13,34 +13,14 @@ struct matrix { /* graph->own */
     struct absent absent;
 };
 
-struct matrix_part {
-    struct graph_part head;
-    struct range left; /* entries, row by row */
-};
-
-static void matrix_close(struct graph *graph)
-{
-    free(graph->own);
-    graph->own = NULL;
-}
-
-static int matrix_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
-{
-    struct matrix_part *part = (struct matrix_part *)head;
-    (void)error;
-    part->left = range_part((struct range){0, head->graph->records}, (size_t)index, (size_t)parts);
-    return APSP_OK;
-}
-
-static int matrix_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
+static int matrix_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                        struct apsp_error *error)
 {
-    struct matrix_part *part = (struct matrix_part *)head;
-    const struct matrix *matrix = head->graph->own;
+    const struct matrix *matrix = part->graph->own;
     const struct apsp_array *weight = &matrix->given.weight;
     const bool real = array_is_real(weight);
-    const size_t n = head->graph->n;
-    for (; *count < room && range_length(part->left) > 0; part->left.lo++, head->records++) {
+    const size_t n = part->graph->n;
+    for (; *count < room && range_length(part->left) > 0; part->left.lo++, part->records++) {
         size_t from = part->left.lo / n, to = part->left.lo % n;
         union value value =
             array_value(weight, from * matrix->given.stride + to * matrix->given.step);
@@ -49,17 +29,14 @@ static int matrix_next(struct graph_part *head, struct edge *edges, size_t room,
         if (!array_is_weight(weight, value))
             return error_set(error, APSP_INPUT,
                              "%s: entry (%zu, %zu) is not a finite weight of at most 62 bits",
-                             head->graph->path, from, to);
+                             part->graph->path, from, to);
         edges[(*count)++] = (struct edge){(uint32_t)from, (uint32_t)to, value};
     }
     return APSP_OK;
 }
 
-static const struct graph_source source = {.name = "matrix",
-                                           .reader = sizeof(struct matrix_part),
-                                           .close = matrix_close,
-                                           .begin = matrix_begin,
-                                           .next = matrix_next};
+static const struct graph_source source = {
+    .name = "matrix", .close = graph_free_own, .next = matrix_next};
 
 int graph_matrix(struct graph *graph, const struct apsp_matrix *given, struct apsp_error *error)
 {

@@ -17,8 +17,7 @@
 
 struct collected_part {
     struct graph_part head;
-    struct range left; /* of the edges */
-    uint32_t from;     /* the tail of the first of them, or one before it */
+    uint32_t from; /* the tail of the next edge, or one before it */
 };
 
 static void collected_close(struct graph *graph)
@@ -32,8 +31,9 @@ static void collected_close(struct graph *graph)
 static int collected_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
 {
     struct collected_part *part = (struct collected_part *)head;
+    (void)index;
+    (void)parts;
     (void)error;
-    part->left = range_part((struct range){0, head->graph->records}, (size_t)index, (size_t)parts);
     part->from = 0;
     return APSP_OK;
 }
@@ -44,8 +44,8 @@ static int collected_next(struct graph_part *head, struct edge *edges, size_t ro
     struct collected_part *part = (struct collected_part *)head;
     const struct csr *csr = head->graph->own;
     (void)error;
-    for (; *count < room && range_length(part->left) > 0; ++*count, head->records++) {
-        size_t e = part->left.lo++;
+    for (; *count < room && range_length(head->left) > 0; ++*count, head->records++) {
+        size_t e = head->left.lo++;
         while (csr->start[part->from + 1] <= e)
             part->from++;
         edges[*count] = (struct edge){part->from, csr->to[e], csr->weight[e]};

@@ -127,6 +127,6 @@ const struct graph_source graph_edges32 = {
     .binary = true,
     .reader = sizeof(struct file_part),
     .open = edges32_open,
-    .close = file_source_close,
+    .close = graph_free_own,
     .begin = file_source_begin,
     .next = edges32_next};

@@ -87,17 +87,26 @@ bool graph_is_sequential(const struct graph *graph)
     return graph->source->sequential;
 }
 
+void graph_free_own(struct graph *graph)
+{
+    free(graph->own);
+    graph->own = NULL;
+}
+
 int graph_part_open(struct graph_part **out, const struct graph *graph, int index, int parts,
                     struct apsp_error *error)
 {
     const struct graph_source *source = graph->source;
-    struct graph_part *part = *out = malloc(source->reader);
+    const size_t bytes = source->reader ? source->reader : sizeof **out;
+    struct graph_part *part = *out = malloc(bytes);
     if (!part)
         return error_set(error, APSP_MEMORY, "%s: no memory for a buffer of %zu bytes", graph->path,
-                         source->reader);
-    *part = (struct graph_part){.graph = graph,
-                                .empty = graph->follows || (source->sequential && index > 0)};
-    return part->empty ? APSP_OK : source->begin(part, index, parts, error);
+                         bytes);
+    *part = (struct graph_part){
+        .graph = graph,
+        .left = range_part((struct range){0, graph->records}, (size_t)index, (size_t)parts),
+        .empty = graph->follows || (source->sequential && index > 0)};
+    return part->empty || !source->begin ? APSP_OK : source->begin(part, index, parts, error);
 }
 
 static struct edge reversed(struct edge edge)

@@ -217,8 +217,6 @@ const struct graph_source graph_json = {.name = "json",
                                         .suffix = ".json",
                                         .guess = json_guess,
                                         .options = GRAPH_WEIGHT_KEY | GRAPH_LABEL_KEY,
-                                        .reader = sizeof(struct network_reader),
                                         .open = json_open,
                                         .close = network_close,
-                                        .begin = network_begin,
                                         .next = network_next};

@@ -303,6 +303,6 @@ const struct graph_source graph_metis = {
     .sequential = true,
     .reader = sizeof(struct reader),
     .open = metis_open,
-    .close = file_source_close,
+    .close = graph_free_own,
     .begin = metis_begin,
     .next = metis_next};

@@ -366,7 +366,7 @@ const struct graph_source graph_mtx = {
     .guess = mtx_guess,
     .reader = sizeof(struct reader),
     .open = mtx_open,
-    .close = file_source_close,
+    .close = graph_free_own,
     .begin = mtx_begin,
     .next = mtx_next,
     .line = line_last};
@@ -375,6 +375,6 @@ const struct graph_source graph_mtx = {
 static const struct graph_source array = {.name = "mtx",
                                           .sequential = true,
                                           .reader = sizeof(struct array_part),
-                                          .close = file_source_close,
+                                          .close = graph_free_own,
                                           .begin = array_begin,
                                           .next = array_next};

@@ -343,26 +343,16 @@ void network_close(struct graph *graph)
     graph->own = NULL;
 }
 
-int network_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
-{
-    struct network_reader *reader = (struct network_reader *)head;
-    (void)error;
-    reader->left =
-        range_part((struct range){0, head->graph->records}, (size_t)index, (size_t)parts);
-    return APSP_OK;
-}
-
-int network_next(struct graph_part *head, struct edge *edges, size_t room, size_t *count,
+int network_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                  struct apsp_error *error)
 {
-    struct network_reader *reader = (struct network_reader *)head;
-    const struct network *network = head->graph->own;
-    size_t left = range_length(reader->left);
+    const struct network *network = part->graph->own;
+    size_t left = range_length(part->left);
     (void)error;
     *count = left < room ? left : room;
     if (*count > 0)
-        memcpy(edges, network->edge + reader->left.lo, *count * sizeof *edges);
-    reader->left.lo += *count;
-    head->records += *count;
+        memcpy(edges, network->edge + part->left.lo, *count * sizeof *edges);
+    part->left.lo += *count;
+    part->records += *count;
     return APSP_OK;
 }

@@ -5,7 +5,6 @@
 #ifndef NETWORK_H
 #define NETWORK_H
 
-#include "base/range.h"
 #include "graph/attributes.h"
 #include "graph/fields.h"
 #include "graph/source_file.h"
@@ -59,14 +58,8 @@ typedef int (*network_read)(struct graph *graph, struct apsp_error *error);
  * network_edge. Vertices that are in no network_vertex are refused. */
 int network_open(struct graph *graph, network_read read, struct apsp_error *error);
 void network_close(struct graph *graph);
-int network_begin(struct graph_part *part, int index, int parts, struct apsp_error *error);
 int network_next(struct graph_part *part, struct edge *edges, size_t room, size_t *count,
                  struct apsp_error *error);
-
-struct network_reader {
-    struct graph_part head;
-    struct range left; /* of the edges */
-};
 
 int network_vertex(struct graph *graph, struct network_item *item, struct apsp_error *error);
 int network_edge(struct graph *graph, struct network_item *item, struct apsp_error *error);

@@ -17,7 +17,6 @@ struct dense { /* graph->own */
 
 struct reader {
     struct graph_part head;
-    struct range left;   /* of the entries, in the order of the file */
     size_t major, minor; /* the next one's place: in a file by rows row and column */
     struct numbers_stream stream;
 };
@@ -49,21 +48,16 @@ static int npy_open(struct graph *graph, struct apsp_error *error)
     return APSP_OK;
 }
 
-static void npy_close(struct graph *graph)
-{
-    free(graph->own);
-    graph->own = NULL;
-}
-
 static int npy_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
 {
     struct reader *reader = (struct reader *)head;
     const struct graph *graph = head->graph;
+    (void)index;
+    (void)parts;
     (void)error;
-    reader->left = range_part((struct range){0, graph->records}, (size_t)index, (size_t)parts);
-    reader->major = reader->left.lo / graph->n;
-    reader->minor = reader->left.lo % graph->n;
-    numbers_begin(&reader->stream, &((const struct dense *)graph->own)->numbers, reader->left);
+    reader->major = head->left.lo / graph->n;
+    reader->minor = head->left.lo % graph->n;
+    numbers_begin(&reader->stream, &((const struct dense *)graph->own)->numbers, head->left);
     return APSP_OK;
 }
 
@@ -75,7 +69,7 @@ static int npy_next(struct graph_part *head, struct edge *edges, size_t room, si
     const struct numbers *numbers = &dense->numbers;
     char shown[NUMBERS_SHOWN];
     union value weight = {0};
-    for (; *count < room && range_length(reader->left) > 0; reader->left.lo++, head->records++) {
+    for (; *count < room && range_length(head->left) > 0; head->left.lo++, head->records++) {
         if (numbers_next(&reader->stream, &weight, error) != APSP_OK)
             return error->code;
         bool by_columns = numbers->head.columns;
@@ -112,6 +106,6 @@ const struct graph_source graph_npy = {.name = "npy",
                                        .binary = true,
                                        .reader = sizeof(struct reader),
                                        .open = npy_open,
-                                       .close = npy_close,
+                                       .close = graph_free_own,
                                        .begin = npy_begin,
                                        .next = npy_next};

@@ -28,8 +28,7 @@ struct sparse { /* graph->own */
 
 struct reader {
     struct graph_part head;
-    struct range left; /* of the entries */
-    size_t row, end;   /* of csr and csc: the row in hand, and where its entries end */
+    size_t row, end; /* of csr and csc: the row in hand, and where its entries end */
     struct numbers_stream stream[ARRAYS];
 };
 
@@ -221,13 +220,13 @@ static int npz_begin(struct graph_part *head, int index, int parts, struct apsp_
 {
     struct reader *reader = (struct reader *)head;
     const struct sparse *sparse = head->graph->own;
-    reader->left =
-        range_part((struct range){0, head->graph->records}, (size_t)index, (size_t)parts);
+    (void)index;
+    (void)parts;
     for (int i = 0; i < ARRAYS; i++)
-        numbers_begin(&reader->stream[i], &sparse->array[i], reader->left);
-    if (sparse->layout == COO || range_length(reader->left) == 0)
+        numbers_begin(&reader->stream[i], &sparse->array[i], reader->head.left);
+    if (sparse->layout == COO || range_length(reader->head.left) == 0)
         return APSP_OK;
-    return find_row(reader, sparse, reader->left.lo, error);
+    return find_row(reader, sparse, reader->head.left.lo, error);
 }
 
 static int refuse_vertex(const struct graph *graph, const struct numbers *numbers, size_t entry,
@@ -249,9 +248,10 @@ static int take_row(struct reader *reader, const struct sparse *sparse, uint32_t
         *row = (uint32_t)value.whole;
         return (uint64_t)value.whole < graph->n
                    ? APSP_OK
-                   : refuse_vertex(graph, stream->numbers, reader->left.lo, value.whole, error);
+                   : refuse_vertex(graph, stream->numbers, reader->head.left.lo, value.whole,
+                                   error);
     }
-    while (reader->end <= reader->left.lo) {
+    while (reader->end <= reader->head.left.lo) {
         if (++reader->row >= graph->n)
             return graph_changed(graph, error);
         if (numbers_next(stream, &value, error) != APSP_OK)
@@ -277,16 +277,17 @@ static int take_entry(struct reader *reader, struct edge *edge, bool *taken,
         numbers_next(&reader->stream[DATA], &weight, error))
         return error->code;
     if ((uint64_t)column.whole >= graph->n)
-        return refuse_vertex(graph, &sparse->array[SECOND], reader->left.lo, column.whole, error);
+        return refuse_vertex(graph, &sparse->array[SECOND], reader->head.left.lo, column.whole,
+                             error);
     *taken = !absent_has(&sparse->absent, numbers_real(data), weight);
     if (*taken && !numbers_is_weight(data, weight))
         return error_set(error, APSP_INPUT,
                          "%s: data[%zu]: %s is not a finite weight of at most 62 bits", graph->path,
-                         reader->left.lo, numbers_show(data, weight, shown));
+                         reader->head.left.lo, numbers_show(data, weight, shown));
     uint32_t other = (uint32_t)column.whole;
     *edge = sparse->layout == CSC ? (struct edge){other, row, weight}
                                   : (struct edge){row, other, weight};
-    reader->left.lo++;
+    reader->head.left.lo++;
     reader->head.records++;
     return APSP_OK;
 }
@@ -295,7 +296,7 @@ static int npz_next(struct graph_part *head, struct edge *edges, size_t room, si
                     struct apsp_error *error)
 {
     struct reader *reader = (struct reader *)head;
-    while (*count < room && range_length(reader->left) > 0) {
+    while (*count < room && range_length(reader->head.left) > 0) {
         bool taken;
         if (take_entry(reader, &edges[*count], &taken, error) != APSP_OK)
             return error->code;

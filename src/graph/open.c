@@ -113,8 +113,7 @@ static void follow_close(struct graph *graph)
 }
 
 /* Of those that follow. */
-static const struct graph_source follower = {
-    .name = "rank 0", .reader = sizeof(struct graph_part), .close = follow_close};
+static const struct graph_source follower = {.name = "rank 0", .close = follow_close};
 
 /* What every rank is to know of rank 0's graph. */
 struct head {

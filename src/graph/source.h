@@ -7,13 +7,15 @@
 #ifndef SOURCE_H
 #define SOURCE_H
 
+#include "base/range.h"
 #include "graph/graph.h"
 
 /* The head of a source's reader of one part. */
 struct graph_part {
     const struct graph *graph;
-    size_t records; /* read so far, of those that the source promises; `next` counts them */
-    bool empty;     /* of a source that cannot be cut: another part has all edges */
+    size_t records;    /* read so far, of those that the source promises; `next` counts them */
+    struct range left; /* of those, for a source that finds them by number: `next` raises lo */
+    bool empty;        /* of a source that cannot be cut: another part has all edges */
     bool
         has_twin; /* of an undirected graph: the other direction of the last edge is to come next */
     struct edge twin;
@@ -51,7 +53,7 @@ struct graph_source {
     unsigned options; /* of those above, all that it takes */
     bool binary;      /* no text: any bytes may stand at its beginning */
     bool sequential;  /* cannot be cut: part 0 has all edges, and one reader reads at a time */
-    size_t reader;    /* bytes of a reader, which begins with a struct graph_part */
+    size_t reader;    /* bytes of a reader, which begins with a struct graph_part; 0: that alone */
 
     /*
      * Reads the header, and fills n, m, records, first, real, undirected and own, and names if
@@ -63,7 +65,7 @@ struct graph_source {
     void (*close)(struct graph *graph);
 
     /* Starts at the beginning of part `index` of `parts`; of the reader only the head is set
-     * before. `end`, which may be NULL, is called in any case. */
+     * before. NULL: nothing else is to be set. `end`, which may be NULL, is called in any case. */
     int (*begin)(struct graph_part *part, int index, int parts, struct apsp_error *error);
     /* Fills edges[0..room) with the next edges of the part; *count, 0 before, stays 0 at its end.
      * Vertices are checked, weights are as in the source, loops are passed on. */
@@ -87,6 +89,9 @@ int graph_detect(struct graph *graph, struct apsp_error *error);
 /* The first line of a text that is neither blank nor starts with one of `comments`, at its first
  * byte that is no blank; NULL when it is not within the look. */
 const unsigned char *graph_look_line(const struct graph_look *look, const char *comments);
+
+/* The function `close` of a source whose `own` is one piece of memory. */
+void graph_free_own(struct graph *graph);
 
 /* Lets graph_open and graph_arrays begin. */
 void graph_start(struct graph *graph, const struct graph_source *source, const char *path);

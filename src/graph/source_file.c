@@ -14,12 +14,6 @@ int file_source_open(struct graph *graph, size_t own, struct apsp_error *error)
     return APSP_OK;
 }
 
-void file_source_close(struct graph *graph)
-{
-    free(graph->own);
-    graph->own = NULL;
-}
-
 int file_source_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
 {
     struct file_part *part = (struct file_part *)head;

@@ -31,7 +31,6 @@ struct file_part {
 /* For the row of the table; an open function calls the first one, with the bytes of graph->own,
  * which begins with a struct graph_file, then reads its head. */
 int file_source_open(struct graph *graph, size_t own, struct apsp_error *error);
-void file_source_close(struct graph *graph);
 int file_source_begin(struct graph_part *part, int index, int parts, struct apsp_error *error);
 
 /* Moves the unused bytes to the front of the buffer and reads on until it is full or the file ends.

@@ -276,7 +276,7 @@ static void table_close(struct graph *graph)
         mem_free(table->row);
         mem_free(table->column);
     }
-    file_source_close(graph);
+    graph_free_own(graph);
 }
 
 static int table_begin(struct graph_part *head, int index, int parts, struct apsp_error *error)
