@@ -57,9 +57,4 @@ struct bits_kernels {
  * of so many bits: 512, 1024, 2048 or 4096. */
 const struct bits_kernels *bits_choose(size_t width);
 
-/* The instances, by width / 512: 1, 2, 4, 8; NULL where the compiler cannot make them. */
-const struct bits_kernels *bits_avx512(size_t width);
-const struct bits_kernels *bits_avx2(size_t width);
-const struct bits_kernels *bits_plain(size_t width);
-
 #endif

@@ -25,17 +25,3 @@ enum {
 #define BITS(name) BITS_OF(4096, name)
 #define BITS_WIDTH 4096
 #include "kernels/cpu/bits_body.h"
-
-static inline const struct bits_kernels *bits_of_width(size_t width)
-{
-    switch (width) {
-    case 512:
-        return &BITS_OF(512, kernels);
-    case 1024:
-        return &BITS_OF(1024, kernels);
-    case 2048:
-        return &BITS_OF(2048, kernels);
-    default:
-        return &BITS_OF(4096, kernels);
-    }
-}

@@ -63,9 +63,4 @@ static inline double decay_fold(const double part[DECAY_LANES])
 /* The kernels of the widest instruction set that this processor runs and APSP_ISA allows. */
 const struct decay_kernels *decay_choose(void);
 
-/* The instances; NULL where the compiler cannot make them. */
-const struct decay_kernels *decay_avx512(void);
-const struct decay_kernels *decay_avx2(void);
-const struct decay_kernels *decay_plain(void);
-
 #endif

@@ -68,9 +68,4 @@ struct paths_kernels {
 /* The kernels of the widest instruction set that this processor runs and APSP_ISA allows. */
 const struct paths_kernels *paths_choose(void);
 
-/* The instances; NULL where the compiler cannot make them. */
-const struct paths_kernels *paths_avx512(void);
-const struct paths_kernels *paths_avx2(void);
-const struct paths_kernels *paths_plain(void);
-
 #endif

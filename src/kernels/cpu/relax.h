@@ -179,12 +179,6 @@ struct relax_kernels {
     bool (*rows_pull)(const struct relax_pull *pull, struct range range);
 };
 
-/* The instances, by type and by how the parts of a path combine; NULL where the compiler cannot
- * make them. */
-const struct relax_kernels *relax_avx512(enum dtype dtype, enum combine combine);
-const struct relax_kernels *relax_avx2(enum dtype dtype, enum combine combine);
-const struct relax_kernels *relax_plain(enum dtype dtype, enum combine combine);
-
 /*
  * The widest that this processor runs and the environment variable APSP_ISA (avx512, avx2, plain)
  * allows. *note, if not NULL, gets a remark for the report when APSP_ISA could not be followed,

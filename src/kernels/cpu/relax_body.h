@@ -3,14 +3,14 @@
  *   RELAX_TARGET     function attribute that selects it (may be empty)
  *   RELAX_ISA        its name, a string
  *   MR, EACH_ROW(X)  rows of the register tile; X(0) X(1) ... X(MR - 1)
+ *   V_STREAM(p, v)   an aligned store past the caches
  * and for the type, anew for each inclusion,
  *   RELAX(name)      the instance's name for a function
  *   T, T_INF         the type of a distance and infinity
  *   T_WEIGHT         the member of a weight (relax.h): whole or real
  *   A, A_OF(x)       the type in which a panel holds an element x of the operand A
  *   V, V_LANES       a vector of T
- *   V_LOAD(p), V_STORE(p, v), V_SET1(x), V_ADD(a, b), V_MIN(a, b), V_MAX(a, b)   unaligned accesses
- *   V_STREAM(p, v)   an aligned store past the caches
+ *   V_MIN(a, b), V_MAX(a, b)   the lesser and the greater ones of two vectors
  *   V_SPREAD(a)      V_SET1(x) from A_OF(x) in memory
  * and gets RELAX(kernels); the names of the type are then free again.
  *
@@ -52,6 +52,21 @@ typedef __typeof__(_Generic((T)0, uint16_t
 /* A vector of values, and of indices. */
 typedef T RELAX(values) __attribute__((vector_size(sizeof(V))));
 typedef RELAX(index) RELAX(indices) __attribute__((vector_size(sizeof(V))));
+
+/* The type of sums has no sign if it is whole: sums of distances fit, but those of distances that
+ * memory has changed, which --paranoid finds, need not. */
+typedef __typeof__(_Generic((T)0, float
+                            : (float)0, double
+                            : (double)0, default
+                            : (RELAX(index))0)) RELAX(addend);
+typedef RELAX(addend) RELAX(addends) __attribute__((vector_size(sizeof(V))));
+
+typedef V RELAX(unaligned) __attribute__((aligned(1), may_alias));
+
+#define V_LOAD(p)     ((V) * (const RELAX(unaligned) *)(p))
+#define V_STORE(p, v) (*(RELAX(unaligned) *)(p) = (RELAX(unaligned))(v))
+#define V_SET1(x)     ((V)((T)(x) - (RELAX(values)){0}))
+#define V_ADD(a, b)   ((V)((RELAX(addends))(a) + (RELAX(addends))(b)))
 
 RELAX_TARGET static void RELAX(through_trees_row)(T *row, RELAX(index) * before, const T *pivot,
                                                   const RELAX(index) * pivot_before, T step,
@@ -169,7 +184,6 @@ static inline struct range RELAX(within)(struct range range, size_t block, size_
 #undef V_LANES
 #undef V_LOAD
 #undef V_STORE
-#undef V_STREAM
 #undef V_SET1
 #undef V_SPREAD
 #undef V_ADD

@@ -34,9 +34,4 @@ struct small_kernels {
 /* The kernels of the widest instruction set that this processor runs and APSP_ISA allows. */
 const struct small_kernels *small_choose(void);
 
-/* The instances; NULL where the compiler cannot make them. */
-const struct small_kernels *small_avx512(void);
-const struct small_kernels *small_avx2(void);
-const struct small_kernels *small_plain(void);
-
 #endif
