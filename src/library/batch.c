@@ -172,11 +172,9 @@ static void *scratch_place(struct mem_layout *layout, struct batch_scratch *scra
 
 int apsp_batch(const struct apsp_batch_task *given, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct apsp_batch_task batch;
     struct failure failure = {.graph = SIZE_MAX};
-    error = library_error(error, &own);
     if (!given)
         return error_set(error, APSP_USAGE, "NULL: expected a batch");
     if (options_take(&batch, sizeof batch, given, "batch_task", error) ||

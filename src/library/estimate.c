@@ -74,11 +74,9 @@ static int estimate_rank(struct apsp_solution *solution, void *opaque, struct ap
 int apsp_estimate(struct apsp_graph *graph, const struct apsp_options *options,
                   struct apsp_forecast *estimate, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct apsp_solution none = {0};
     struct estimate_question question = {graph, options, estimate};
-    error = library_error(error, &own);
     if (estimate)
         *estimate = (struct apsp_forecast){0};
     if (!graph || !estimate)

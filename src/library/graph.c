@@ -32,9 +32,7 @@ static int end(struct apsp_graph **out, struct apsp_graph *graph, const struct a
 int apsp_graph_edges(struct apsp_graph **out, const struct apsp_edges *edges,
                      struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
+    LIBRARY_CALL;
     struct apsp_graph *graph = graph_begin(out, edges, error);
     if (graph)
         graph_arrays(&graph->graph, edges, error);
@@ -43,9 +41,7 @@ int apsp_graph_edges(struct apsp_graph **out, const struct apsp_edges *edges,
 
 int apsp_graph_csr(struct apsp_graph **out, const struct apsp_csr *csr, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
+    LIBRARY_CALL;
     struct apsp_graph *graph = graph_begin(out, csr, error);
     if (graph)
         graph_csr(&graph->graph, csr, error);
@@ -55,9 +51,7 @@ int apsp_graph_csr(struct apsp_graph **out, const struct apsp_csr *csr, struct a
 int apsp_graph_matrix(struct apsp_graph **out, const struct apsp_matrix *matrix,
                       struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
+    LIBRARY_CALL;
     struct apsp_graph *graph = graph_begin(out, matrix, error);
     if (graph)
         graph_matrix(&graph->graph, matrix, error);
@@ -108,10 +102,8 @@ static int end_reading(struct apsp_graph **out, struct apsp_graph *graph,
 int apsp_graph_read_bytes(struct apsp_graph **out, const void *data, size_t bytes,
                           const struct apsp_reading *reading, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct graph_options options;
-    error = library_error(error, &own);
     struct apsp_graph *graph = graph_begin(out, data, error);
     if (graph && translate(&options, reading, error) == APSP_OK)
         graph_open_bytes(&graph->graph, data, bytes, &options, error);
@@ -121,10 +113,8 @@ int apsp_graph_read_bytes(struct apsp_graph **out, const void *data, size_t byte
 int apsp_graph_read(struct apsp_graph **out, const char *path, const struct apsp_reading *reading,
                     struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct graph_options options;
-    error = library_error(error, &own);
     struct apsp_graph *graph = graph_begin(out, path, error);
     if (graph && !(graph->path = strdup(path)))
         error_set(error, APSP_MEMORY, "no memory for a graph");
@@ -136,10 +126,8 @@ int apsp_graph_read(struct apsp_graph **out, const char *path, const struct apsp
 int apsp_graph_bytes(struct apsp_graph **out, const void *data, size_t bytes, const char *format,
                      struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct apsp_reading reading;
-    error = library_error(error, &own);
     apsp_reading_init(&reading);
     reading.format = format;
     if (format || !data || !out)
@@ -160,10 +148,8 @@ int apsp_graph_file(struct apsp_graph **out, const char *path, const char *forma
 int apsp_graph_adapt(struct apsp_graph *graph, const struct apsp_reading *reading,
                      struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct graph_options options;
-    error = library_error(error, &own);
     if (!graph)
         return error_set(error, APSP_USAGE, "NULL: expected a graph");
     if (translate(&options, reading, error))
@@ -210,9 +196,7 @@ size_t apsp_vertex_name(const struct apsp_graph *graph, size_t vertex, char *nam
 int apsp_find_vertex(const struct apsp_graph *graph, const char *name, size_t *vertex,
                      struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
+    LIBRARY_CALL;
     if (!graph || !name || !vertex)
         return error_set(error, APSP_USAGE, "NULL: expected a graph, a name and a vertex");
     return graph_vertex(&graph->graph, name, vertex, APSP_USAGE, "", error);

@@ -62,6 +62,12 @@ static inline struct apsp_error *library_error(struct apsp_error *error, struct 
     return error;
 }
 
+/* Both, in a function with a parameter `error`, which is never NULL after that. */
+#define LIBRARY_CALL                                                                               \
+    LIBRARY_TURN;                                                                                  \
+    struct apsp_error own;                                                                         \
+    error = library_error(error, &own)
+
 /* A rank's part of a question. Collective: all ranks have the same question. */
 typedef int library_rank(struct apsp_solution *solution, void *question, struct apsp_error *error);
 

@@ -11,10 +11,8 @@
 
 int apsp_order_make(struct apsp_order **out, struct apsp_graph *graph, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct apsp_order *order = calloc(1, sizeof *order);
-    error = library_error(error, &own);
     if (out)
         *out = NULL;
     if (!graph || !out)
@@ -43,10 +41,8 @@ static int read_content(struct apsp_order *order, const struct file *file, struc
 
 int apsp_order_load(struct apsp_order **out, const char *path, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct apsp_order *order = calloc(1, sizeof *order);
-    error = library_error(error, &own);
     if (out)
         *out = NULL;
     if (!path || !out)
@@ -70,10 +66,8 @@ int apsp_order_load(struct apsp_order **out, const char *path, struct apsp_error
 
 int apsp_order_save(const struct apsp_order *order, const char *path, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct staged staged = {.guest = true};
-    error = library_error(error, &own);
     if (!order || !path)
         return error_set(error, APSP_USAGE, "NULL: expected an order and a path");
     if (staged_check(path, NULL, true, error) == APSP_OK &&

@@ -21,9 +21,7 @@ void apsp_on_fault(void (*handler)(int code, const char *text))
 int library_ask(struct apsp_solution *solution, library_rank *ask, void *question,
                 struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
+    LIBRARY_CALL;
     if (!solution)
         return error_set(error, APSP_USAGE, "NULL: expected a solution");
     return solution->team ? team_ask(solution->team, ask, question, error)
@@ -289,10 +287,8 @@ static int check_solve(const struct apsp_graph *graph, struct apsp_solution **ou
 int apsp_solve(struct apsp_graph *graph, const struct apsp_options *options,
                struct apsp_solution **out, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct solve_question question = {graph, options};
-    error = library_error(error, &own);
     const int ranks = options_ranks(options, error);
     if (check_solve(graph, out, error))
         return error->code;
@@ -322,11 +318,9 @@ int apsp_solve_over(struct apsp_graph *graph, const void *communicator, int unab
                     const struct apsp_options *options, struct apsp_solution **out,
                     struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
+    LIBRARY_CALL;
     struct comm *comm;
     const struct solve_question question = {graph, options};
-    error = library_error(error, &own);
     if (out)
         *out = NULL;
     if (!communicator)

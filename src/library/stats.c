@@ -96,9 +96,7 @@ static struct apsp_array find_column(const struct apsp_stats *stats, const char 
 int apsp_stats_column(const struct apsp_stats *stats, const char *name, struct apsp_array *column,
                       struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
+    LIBRARY_CALL;
     if (column)
         *column = (struct apsp_array){0};
     if (!stats || !name || !column)
@@ -120,9 +118,7 @@ const char *apsp_stats_name(unsigned counted, size_t k)
 
 int apsp_stats_counted(const char *words, unsigned *counted, struct apsp_error *error)
 {
-    LIBRARY_TURN;
-    struct apsp_error own;
-    error = library_error(error, &own);
+    LIBRARY_CALL;
     if (!words || !counted)
         return error_set(error, APSP_USAGE, "NULL: expected words, and room for the counts");
     if (reductions_parse("counted", words, counted, error))
