@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 }
 . tests/common.sh
 work=$scratch
-trap 'git worktree remove --force "$work/tree" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'git worktree remove --force "$work/tree" 2>/dev/null || true; rm -rf "$work"' EXIT
 limit=${SPENT:-600} seed=${SEED:-1} begun=$(date +%s)
 
 # build_of NAME BUILD-OR-COMMIT: $work/NAME is the build.
