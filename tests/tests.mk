@@ -108,8 +108,13 @@ small:
 ## make check: the whole suite, minutes
 ## make check TEST=graph/test_list: one test; CASE=NAME one case, RANKS=N, UNDER=gdb|valgrind
 ifdef TEST
-# make check TEST=graph/test_list [CASE=NAME] [RANKS=N] [UNDER=gdb|valgrind], or TEST=cli/order.sh
-check: all $(if $(filter %.sh,$(TEST)),,$(BUILD)/tests/$(TEST))
+# make check TEST=graph/test_list [CASE=NAME] [RANKS=N] [UNDER=gdb|valgrind], or TEST=cli/order.sh,
+# with those programs that the script names.
+SCRIPT := $(if $(filter %.sh,$(TEST)),$(shell cat tests/$(TEST)))
+NAMED  := $(foreach program,$(FAULTS) $(HOUSE) $(NO_METIS) $(LIBRARY_FAULTS) $(SEQUENCES),\
+  $(if $(findstring /$(notdir $(program)),$(SCRIPT)),$(program))) \
+  $(if $(SCRIPT),,$(BUILD)/tests/$(TEST))
+check: all $(NAMED)
 	@BUILD=$(BUILD) CASE='$(CASE)' RANKS='$(RANKS)' UNDER='$(UNDER)' sh tests/one.sh '$(TEST)'
 else
 check: test-programs
