@@ -16,8 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FIXED_TERMS = 64 }; /* Parts of so many terms have exact sums in doubles, too. */
-
+/* Parts of 64 terms have exact sums in doubles, too. */
 struct fixed {
     int coarse, fine;                  /* Binary digits behind the point, of either part. */
     double coarse_round, fine_round;   /* A double plus this less this has those digits. */
