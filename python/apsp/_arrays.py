@@ -11,7 +11,7 @@ import os
 import sys
 from typing import Any, List, Optional, Tuple
 
-from . import _device, _native
+from . import _device, _memory, _native
 
 try:
     numpy: Any = importlib.import_module("numpy")
@@ -375,7 +375,7 @@ def new(shape: Tuple[int, ...], name: Any) -> Any:
     """An array of that shape: of NumPy, or a memoryview. Its entries are not set."""
     kind, code, size = TYPES[name]
     if numpy is not None:
-        return numpy.empty(shape, _DTYPES[name])
+        return _memory.empty(shape, _DTYPES[name])
     count = 1
     for extent in shape:
         count *= extent

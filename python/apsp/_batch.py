@@ -40,7 +40,7 @@ def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
         Whether the result is one array; by default as `graphs` are.
     out : array, shape (b, n, n), optional
         For the distances of a padded result, of type `dtype` and C-contiguous; with
-        ``return_predecessors`` a pair. The largest arrays are faster to use again than to make.
+        ``return_predecessors`` a pair.
     threads : int, optional
         By default as many as OpenMP is told to use.
 
@@ -269,7 +269,7 @@ def _room(table: Any, field: Any, name: Any, room: Any, out: Any) -> Any:
     if room or out is not None:
         shape = (count, room, room)
         if out is None:
-            out = numpy.empty(shape, name)
+            out = _arrays.new(shape, name)
         elif _arrays.given(out, shape, name)[0] is None and out.size:
             raise ValueError("out has no memory")
         if out.size:
@@ -280,7 +280,7 @@ def _room(table: Any, field: Any, name: Any, room: Any, out: Any) -> Any:
         return out
     sizes = table["vertices"].astype(numpy.int64)
     ends = numpy.cumsum(sizes * sizes)
-    flat = numpy.empty(int(ends[-1]) if count else 0, name)
+    flat = _arrays.new((int(ends[-1]) if count else 0,), name)
     starts = ends - sizes * sizes
     if flat.size:
         table[field] = _arrays.address_of(flat) + starts * itemsize
