@@ -172,6 +172,7 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
     *csr = (struct csr){.n = edges->graph->n,
                         .m = wanted ? edges->stored : 0,
                         .real = edges->graph->real,
+                        .returns = edges->graph->returns,
                         .algebra = edges->graph->algebra};
     open_csr(csr, error);
     if (comm->ranks > 1 && !buffer)

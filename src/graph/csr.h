@@ -12,6 +12,7 @@
 struct csr {
     size_t n, m; /* vertices, edges kept */
     bool real, ordered;
+    bool returns;           /* as that of the graph */
     struct algebra algebra; /* whose keys the weights are */
     size_t *start;          /* n + 1 */
     uint32_t *to;

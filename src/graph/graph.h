@@ -50,6 +50,7 @@ struct graph {
     bool follows; /* this is another rank than 0: all parts are empty */
     bool undirected; /* a record is two edges, there and back, unless it is a loop */
     bool two_way;    /* the source itself has every edge in both directions */
+    bool returns;    /* the options make every edge lead back, with its weight */
     bool summed;     /* parts have a checksum of their edges, since these are to be read again */
     bool reversed, unweighted; /* edges are reversed; all weights become 1 */
     struct graph_options options;

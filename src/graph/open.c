@@ -11,6 +11,7 @@ static int apply(struct graph *graph, struct apsp_error *error)
     const struct graph_options *options = &graph->options;
     graph->undirected |= options->undirected && !graph->two_way;
     graph->undirected &= !options->directed;
+    graph->returns = graph->undirected;
     graph->reversed = options->reverse;
     graph->unweighted = options->unweighted;
     graph->real &= !options->unweighted;

@@ -4,10 +4,12 @@
 #include "proof/rounding.h"
 
 #include <math.h>
+#include <string.h>
 
 size_t bounds_need(size_t n, size_t m)
 {
-    size_t bytes = mem_bytes(2, csr_need(n, m));
+    size_t bytes = csr_need(n, m);
+    mem_add(&bytes, bytes, mem_bytes(n, sizeof(size_t)));
     mem_add(&bytes, bytes, components_need(n));
     mem_add(&bytes, bytes, mem_bytes(n, 2 * sizeof(int64_t)));
     return bytes;
@@ -33,15 +35,17 @@ static bool next_head(const struct csr *csr, size_t u, size_t *at, struct head *
     return true;
 }
 
-static bool is_same_list(const struct csr *a, const struct csr *b, size_t u)
+/* Whether every edge leads back with its weight, where lists ascend. Tails come in their order. So
+ * in the list of each head, the next one that has not been met is the tail. */
+static bool leads_back(const struct csr *csr, size_t *next)
 {
-    size_t x = a->start[u], y = b->start[u];
-    struct head p = {0}, q = {0};
-    for (bool more = true; more;) {
-        more = next_head(a, u, &x, &p);
-        if (next_head(b, u, &y, &q) != more || p.to != q.to || p.weight.whole != q.weight.whole)
-            return false;
-    }
+    struct head there, back;
+    memcpy(next, csr->start, csr->n * sizeof *next);
+    for (size_t u = 0; u < csr->n; u++)
+        for (size_t e = csr->start[u]; next_head(csr, u, &e, &there);)
+            if (!next_head(csr, there.to, &next[there.to], &back) || back.to != u ||
+                back.weight.whole != there.weight.whole)
+                return false;
     return true;
 }
 
@@ -54,23 +58,24 @@ static bool is_ascending(const struct csr *csr)
     return true;
 }
 
-/* A reversed graph has ascending lists. */
+/* A reversed graph has ascending lists, and leads back if the graph does. */
 static int find_direction(struct bounds *bounds, struct apsp_error *error)
 {
     const struct csr *edges = bounds->edges;
-    struct csr sorted = {0};
+    if (edges->returns)
+        return APSP_OK;
     const bool ascending = is_ascending(edges);
-    if (csr_transpose(&bounds->reversed, edges, error) ||
-        (!ascending && csr_transpose(&sorted, &bounds->reversed, error))) {
-        csr_free(&sorted);
-        return error->code;
-    }
-    for (size_t u = 0; u < bounds->n && !bounds->directed; u++)
-        bounds->directed = !is_same_list(ascending ? edges : &sorted, &bounds->reversed, u);
-    csr_free(&sorted);
+    size_t *next = mem_alloc(mem_bytes(bounds->n, sizeof *next));
+    if (!next)
+        error_set(error, APSP_MEMORY, "no memory for the diameter");
+    else if (ascending || csr_transpose(&bounds->reversed, edges, error) == APSP_OK)
+        bounds->directed = !leads_back(ascending ? edges : &bounds->reversed, next);
+    mem_free(next);
     if (!bounds->directed)
         csr_free(&bounds->reversed);
-    return APSP_OK;
+    else if (ascending)
+        csr_transpose(&bounds->reversed, edges, error);
+    return error->code;
 }
 
 static int64_t double_bits(double real)

@@ -29,11 +29,12 @@ for number in range(graphs):
         u, v = random.sample(range(n), 2)
         edges.setdefault((max(u, v), min(u, v)), random.randint(1, most))
     arcs = list(edges.items()) + [((v, u), w) for (u, v), w in edges.items() if not directed]
-    with open(scratch + "/diameter.mtx", "w") as out:
-        print("%%%%MatrixMarket matrix coordinate real general\n%d %d %d" % (n, n, len(arcs)),
-              file=out)
-        for (u, v), w in arcs:
-            print(u + 1, v + 1, w / scale, file=out)
+    for name, listed in (("diameter", arcs), ("once", list(edges.items()))):
+        with open(scratch + "/" + name + ".mtx", "w") as out:
+            print("%%%%MatrixMarket matrix coordinate real general\n%d %d %d" % (n, n, len(listed)),
+                  file=out)
+            for (u, v), w in listed:
+                print(u + 1, v + 1, w / scale, file=out)
     method = random.choice(["auto", "dense", "sssp"])
     subprocess.run([
         apsp, "--device", "cpu", "--quiet", "--force", "--method", method, "--ranks",
@@ -52,7 +53,7 @@ for number in range(graphs):
     subprocess.run([
         apsp, "--device", "cpu", "--quiet", "--force", "--method", method, "--ranks",
         str(1 + number % 2), "--diameter", scratch + "/alone.json", "--diameter-alone",
-        scratch + "/diameter.mtx"
+        *([] if directed else ["--undirected"]), scratch + "/once.mtx"
     ],
                    check=True)
     with open(scratch + "/alone.json") as text:
