@@ -19,6 +19,7 @@ static size_t access_layout(struct access *access, const struct access_plan *pla
     struct mem_layout layout = {.base = base};
     const size_t sums = mem_bytes(blocks_of(task), plan->columns);
     access->amount = mem_place(&layout, mem_bytes(sums, DECAY_BLOCK), sizeof(double));
+    mem_place(&layout, DECAY_LANES, sizeof(double)); /* Kernels read beyond the last amount. */
     access->block = mem_place(&layout, mem_bytes(sums, DECAY_BLOCK / DECAY_SIDE), sizeof(double));
     access->total = mem_place(&layout, plan->columns, sizeof(double));
     access->limit = mem_place(&layout, plan->decays, sizeof(double));
@@ -52,6 +53,8 @@ static size_t place_lane(struct access_lane *lane, const struct access_plan *pla
     beside->sum =
         mem_place(&layout, values > 0 ? mem_bytes(sums, DECAY_WIDTH) : 0, sizeof *beside->sum);
     beside->all = mem_place(&layout, values > 0 ? sums : 0, sizeof *beside->all);
+    const size_t moments = values > 0 ? mem_bytes(plan->columns, DECAY_DEGREE + 1) : 0;
+    beside->moment = mem_place(&layout, moments, sizeof *beside->moment);
     parts.room = mem_place(&layout, mem_bytes(columns, ACCESS_ROWS), dtype_info[task->dtype].bytes);
     if (lane)
         *lane = parts;

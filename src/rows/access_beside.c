@@ -21,6 +21,12 @@ static const double exponential_reach[] = {0.0012, 0.0065, 0.0203, 0.0466, 0.088
                                         0.1492, 0.1974, 0.2478, 0.2993, 0.3533, 0.4084,
                                         0.4602, 0.5146, 0.5660, 0.6179};
 
+/* The weights of the targets of a block. */
+static struct decay_weights weights_of(const struct access_beside *beside)
+{
+    return (struct decay_weights){beside->weight, beside->width, DECAY_SIDE};
+}
+
 static double *sums_of(const struct access *access, struct access_beside *beside, size_t k)
 {
     return beside->sum + k * access->plan.columns * beside->width;
@@ -55,10 +61,8 @@ static double far_beside(const struct access *access, struct access_beside *besi
 static void begin_block(struct access_beside *beside)
 {
     beside->targets = 0;
-    for (size_t r = 0; r < beside->width; r++) {
-        beside->low[r] = (double)INFINITY;
-        beside->high[r] = (double)-INFINITY;
-    }
+    beside->degree = 0;
+    beside->expanded = false;
 }
 
 static void begin_rows(const struct access *access, struct access_beside *beside,
@@ -75,18 +79,63 @@ static void begin_rows(const struct access *access, struct access_beside *beside
     begin_block(beside);
 }
 
+/* The distances of the targets at hand, at which the rows differ alike. */
+static void expand(const struct access *access, struct access_beside *beside)
+{
+    if (beside->alike && !beside->expanded)
+        access->kernels->side_expand(beside->distance, beside->width, beside->targets, beside->base,
+                                     beside->offset);
+    beside->expanded = true;
+}
+
+/* The distances of a block: of all rows, and half of what a row spans, at most. */
+struct span {
+    double low, high, half;
+    double middle; /* Of row 0, where the rows differ alike. */
+};
+
+static struct span span_alike(const struct access_beside *beside)
+{
+    double low = beside->base[0], high = low;
+    for (size_t v = 1; v < beside->targets; v++) {
+        low = beside->base[v] < low ? beside->base[v] : low;
+        high = beside->base[v] > high ? beside->base[v] : high;
+    }
+    return (struct span){.low = low + beside->extremes[0],
+                         .high = high + beside->extremes[1],
+                         .half = (high - low) / 2,
+                         .middle = (low + high) / 2};
+}
+
+static struct span span_of(const struct access_beside *beside)
+{
+    struct span span = {.low = (double)INFINITY};
+    if (beside->alike)
+        return span_alike(beside);
+    for (size_t r = 0; r < beside->sources; r++) {
+        const double half = (beside->high[r] - beside->low[r]) / 2;
+        span.low = beside->low[r] < span.low ? beside->low[r] : span.low;
+        span.high = beside->high[r] > span.high ? beside->high[r] : span.high;
+        span.half = half > span.half ? half : span.half;
+    }
+    return span;
+}
+
 /* A step has the sums of all blocks within it and earlier steps, which no row has in part, and of
  * its part of those that lie across it. */
 static void add_steps(const struct access *access, struct access_beside *beside, size_t block,
-                      double low, double high)
+                      const struct span *span)
 {
-    const size_t kinds = access->plan.columns, first = access_step(access, low, beside->step),
-                 last = access_step(access, high, first);
+    const size_t kinds = access->plan.columns, first = access_step(access, span->low, beside->step),
+                 last = access_step(access, span->high, first);
     beside->step = first;
+    if (first < last)
+        expand(access, beside);
+    const struct decay_weights weights = weights_of(beside);
     for (size_t k = first; k < last; k++) {
         access->kernels->between(beside->weight, beside->distance, DECAY_SIDE * beside->width,
                                  (double)-INFINITY, access->limit[k]);
-        access->kernels->side_weigh(beside->weight, beside->width,
+        access->kernels->side_weigh(&weights, beside->width,
                                     access->amount + block * DECAY_SIDE * kinds, kinds,
                                     sums_of(access, beside, k));
     }
@@ -94,68 +143,153 @@ static void add_steps(const struct access *access, struct access_beside *beside,
         beside->all[last * kinds + c] += access->block[block * kinds + c];
 }
 
-/* Whether a series gives the weights of the block, of which no row spans more than twice that. */
-static bool use_series(const struct access *access, const struct apsp_decay *decay,
-                       struct access_beside *beside, double reach)
+/* By how much a series multiplies the distance from its middle; 0: it cannot give the decay. */
+static double factor_of(const struct access *access, const struct apsp_decay *decay)
+{
+    if (decay->kind != APSP_DECAY_EXPONENTIAL && decay->kind != APSP_DECAY_LOGISTIC)
+        return 0;
+    return 1 /
+           ((decay->kind == APSP_DECAY_EXPONENTIAL ? decay->at : decay->spread) * access->factor);
+}
+
+/* The degree of a series of a block, of which no row spans more than twice `reach`; beyond
+ * DECAY_DEGREE: there is none. */
+static size_t degree_of(const struct access *access, const struct apsp_decay *decay, double reach)
+{
+    const double *most = decay->kind == APSP_DECAY_EXPONENTIAL ? exponential_reach : logistic_reach,
+                 factor = factor_of(access, decay);
+    size_t degree = factor > 0 ? LEAST_DEGREE : DECAY_DEGREE + 1;
+    while (degree <= DECAY_DEGREE && reach * factor > most[degree - LEAST_DEGREE])
+        degree++;
+    return degree;
+}
+
+/* Whether a series gives the weights of the block: its terms. */
+static bool make_series(const struct access *access, const struct apsp_decay *decay,
+                        struct access_beside *beside, const struct span *span)
 {
     struct decay_series *series = &beside->series;
-    const bool exponential = decay->kind == APSP_DECAY_EXPONENTIAL;
-    const double *most = exponential ? exponential_reach : logistic_reach;
-    if (!exponential && decay->kind != APSP_DECAY_LOGISTIC)
-        return false;
-    series->factor = 1 / ((exponential ? decay->at : decay->spread) * access->factor);
-    series->degree = LEAST_DEGREE;
-    while (series->degree <= DECAY_DEGREE &&
-           reach * series->factor > most[series->degree - LEAST_DEGREE])
-        series->degree++;
+    series->factor = factor_of(access, decay);
+    series->degree = degree_of(access, decay, span->half);
     if (series->degree > DECAY_DEGREE)
         return false;
-    for (size_t r = 0; r < beside->width; r++)
+    series->scale = beside->alike && span->half > 0 ? 1 / span->half : series->factor;
+    for (size_t r = 0; r < beside->width && beside->alike; r++)
+        series->middle[r] = span->middle + beside->offset[r];
+    for (size_t r = 0; r < beside->width && !beside->alike; r++)
         series->middle[r] = (beside->low[r] + beside->high[r]) / 2;
-    if (exponential)
+    if (decay->kind == APSP_DECAY_EXPONENTIAL)
         access->kernels->series_exponential(series, beside->width);
     else
         access->kernels->series_logistic(series, beside->width, decay->at * access->factor);
-    access->kernels->side_series(beside->weight, beside->distance, beside->width, series);
     return true;
 }
 
+/* The sums of x^j amount, where x is the scaled distance from the middle: all decays take the same
+ * ones. */
+static void make_moments(const struct access *access, struct access_beside *beside,
+                         const double *amount, const struct span *span)
+{
+    double x[DECAY_SIDE];
+    if (beside->degree > 0)
+        return;
+    for (size_t k = access->steps; k < access->plan.decays; k++) {
+        const size_t degree = degree_of(access, &access->plan.decay[access->order[k]], span->half);
+        if (degree <= DECAY_DEGREE)
+            beside->degree = size_max(beside->degree, degree);
+    }
+    for (size_t v = 0; v < DECAY_SIDE; v++)
+        x[v] = (beside->base[v] - span->middle) * beside->series.scale;
+    access->kernels->side_moments(beside->moment, beside->degree, x, amount, access->plan.columns);
+}
+
+/* Where rows differ alike, a row has the sum of its terms by the moments, so that the targets are
+ * gone through once for all rows. */
 static void add_smooth(const struct access *access, struct access_beside *beside, size_t block,
-                       size_t k, double reach)
+                       size_t k, const struct span *span)
 {
     const struct apsp_decay *decay = &access->plan.decay[access->order[k]];
     const size_t kinds = access->plan.columns, count = DECAY_SIDE * beside->width;
-    if (!use_series(access, decay, beside, reach)) {
+    const double *amount = access->amount + block * DECAY_SIDE * kinds;
+    const struct decay_series *series = &beside->series;
+    struct decay_weights weights = weights_of(beside);
+    if (make_series(access, decay, beside, span) && beside->alike) {
+        make_moments(access, beside, amount, span);
+        weights = (struct decay_weights){series->term[0], DECAY_WIDTH, series->degree + 1};
+        amount = beside->moment;
+    } else if (series->degree <= DECAY_DEGREE) {
+        access->kernels->side_series(beside->weight, beside->distance, beside->width, series);
+    } else {
+        expand(access, beside);
         for (size_t i = 0; i < count; i++)
             beside->scaled[i] = beside->distance[i] / access->factor;
         access_weigh_distances(access, decay, beside->scaled, count, beside->weight);
     }
-    access->kernels->side_weigh(beside->weight, beside->width,
-                                access->amount + block * DECAY_SIDE * kinds, kinds,
-                                sums_of(access, beside, k));
+    access->kernels->side_weigh(&weights, beside->width, amount, kinds, sums_of(access, beside, k));
+}
+
+/* Fills the block up with targets without amounts. */
+static void fill_block(struct access_beside *beside)
+{
+    for (; beside->targets < DECAY_SIDE; beside->targets++) {
+        beside->base[beside->targets] = beside->base[0];
+        memcpy(beside->distance + beside->targets * beside->width, beside->distance,
+               beside->width * sizeof *beside->distance);
+    }
 }
 
 static void end_block(const struct access *access, struct access_beside *beside, size_t block)
 {
-    double low = (double)INFINITY, high = 0, reach = 0;
-    for (size_t r = 0; r < beside->sources; r++) {
-        const double half = (beside->high[r] - beside->low[r]) / 2;
-        low = beside->low[r] < low ? beside->low[r] : low;
-        high = beside->high[r] > high ? beside->high[r] : high;
-        reach = half > reach ? half : reach;
-    }
-    for (; beside->targets < DECAY_SIDE; beside->targets++) /* Without amounts. */
-        memcpy(beside->distance + beside->targets * beside->width, beside->distance,
-               beside->width * sizeof *beside->distance);
-    if (!(low < (double)INFINITY))
+    const struct span span = span_of(beside);
+    fill_block(beside);
+    if (!(span.low < (double)INFINITY))
         return;
-    add_steps(access, beside, block, low, high);
+    add_steps(access, beside, block, &span);
     for (size_t k = access->steps; k < access->plan.decays; k++) {
-        if (!(low > beside->far[k]))
-            add_smooth(access, beside, block, k, high < (double)INFINITY ? reach : high);
+        if (!(span.low > beside->far[k]))
+            add_smooth(access, beside, block, k, &span);
         if (((block + 1) & block) == 0)
             beside->far[k] = far_beside(access, beside, k);
     }
+}
+
+/* From the target at hand on, distances are kept as they are. */
+static void end_alike(const struct access *access, struct access_beside *beside)
+{
+    const double *row = beside->distance;
+    expand(access, beside);
+    beside->alike = false;
+    for (size_t r = 0; r < beside->width; r++) {
+        beside->low[r] = (double)INFINITY;
+        beside->high[r] = (double)-INFINITY;
+    }
+    for (size_t v = 0; v < beside->targets; v++, row += beside->width)
+        for (size_t r = 0; r < beside->width; r++) {
+            beside->low[r] = row[r] < beside->low[r] ? row[r] : beside->low[r];
+            beside->high[r] = row[r] > beside->high[r] ? row[r] : beside->high[r];
+        }
+}
+
+/* So many more targets of the block. */
+static void take_targets(const struct access *access, struct access_beside *beside,
+                         const struct beside_rows *rows, const void *values, size_t count)
+{
+    if (beside->targets == 0) {
+        beside->alike = access->kernels->side_offset(
+            rows->dtype, values, rows->width, rows->sources, beside->offset, beside->extremes);
+        memcpy(beside->first, values, rows->width * dtype_info[rows->dtype].bytes);
+        if (!beside->alike)
+            end_alike(access, beside);
+    }
+    if (beside->alike &&
+        !access->kernels->side_alike(rows->dtype, values, rows->width, count, rows->sources,
+                                     beside->first, beside->base + beside->targets))
+        end_alike(access, beside);
+    if (!beside->alike)
+        access->kernels->side_widen(rows->dtype, values, rows->width, count,
+                                    beside->distance + beside->targets * rows->width, beside->low,
+                                    beside->high);
+    beside->targets += count;
 }
 
 void access_take_beside(const struct access *access, struct access_lane *lane,
@@ -170,10 +304,7 @@ void access_take_beside(const struct access *access, struct access_lane *lane,
         part = size_min(DECAY_SIDE - at % DECAY_SIDE, rows->count - done);
         if (access_is_empty(access, block))
             continue;
-        access->kernels->side_widen(
-            rows->dtype, (const char *)rows->values + done * bytes, rows->width, part,
-            beside->distance + beside->targets * rows->width, beside->low, beside->high);
-        beside->targets += part;
+        take_targets(access, beside, rows, (const char *)rows->values + done * bytes, part);
         if ((at + part) % DECAY_SIDE == 0 || at + part == access->columns) {
             end_block(access, beside, block);
             begin_block(beside);

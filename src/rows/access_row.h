@@ -33,6 +33,14 @@ struct access_beside {
     double *all; /* For each step and kind: of blocks that no row has in part. */
     double low[DECAY_WIDTH], high[DECAY_WIDTH];
     struct decay_series series;
+    /* While rows differ alike at the targets of the block: the distances from row 0; and the
+     * differences of rows from it, their least and their largest one, and the values, all at the
+     * first target. */
+    bool alike;
+    double base[DECAY_SIDE], offset[DECAY_WIDTH], extremes[2], first[DECAY_WIDTH];
+    bool expanded; /* `distance` has the values all the same. */
+    size_t degree; /* That of the moments; 0: there are none yet. */
+    double *moment;
 };
 
 struct access_lane {

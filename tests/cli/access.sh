@@ -59,7 +59,8 @@ weighs() {
     out=$1
     shift
     "$BUILD/apsp" --quiet --device cpu --force --access "$out" --cutoffs 100,300 \
-        --decays exponential:30,logistic:200:20,linear:99,exponential:3000 "$@" "$scratch/grid.bin"
+        --decays exponential:30,logistic:200:20,linear:99,exponential:3000,logistic:99:900 \
+        "$@" "$graph"
 }
 
 # The same bytes on any ranks, by rows; and by rows side by side, of the sparse engine.
@@ -91,7 +92,8 @@ side() {
             wrong++ }
         END { exit wrong > 0 || FNR != 901 }' "$scratch/rows.csv" "$scratch/out.csv"
 }
-"$BUILD/apsp-gen" grid -n 900 -s 3 -w 1:100 --force -o "$scratch/grid.bin" >/dev/null
+graph=$scratch/grid.bin
+"$BUILD/apsp-gen" grid -n 900 -s 3 -w 1:100 --force -o "$graph" >/dev/null
 check "access: the same bytes by rows, on any ranks and engines" rows
 for type in u16 i32 f32 f64; do
     check "access: rows side by side, in $type" side --dtype $type
@@ -100,6 +102,21 @@ APSP_KAPPA=4
 export APSP_KAPPA
 check "access: rows side by side, below a core" side
 unset APSP_KAPPA
+
+# In a tree all ways from near sources to other parts are alike, but for their beginnings.
+graph=$scratch/tree.gr
+awk 'BEGIN {
+    print "p sp 900 1798"
+    for (v = 2; v <= 900; v++) {
+        parent = int(v / 2)
+        weight = v * 7919 % 41
+        print "a", v, parent, weight
+        print "a", parent, v, weight
+    }
+}' >"$graph"
+for type in i32 f32; do
+    check "access: rows that differ alike, in $type" side --dtype $type
+done
 
 some="--access $scratch/none.csv --cutoffs 5"
 check "access: no measure" refuses 2 'requires --cutoffs, --decays or --access-nearest' \

@@ -14,12 +14,19 @@ enum { DECAY_BLOCK = 64, DECAY_LANES = 8 };
 /* Rows side by side: targets of a block, rows at most, and the degree of a series, at most. */
 enum { DECAY_SIDE = 32, DECAY_WIDTH = 64, DECAY_DEGREE = 18 };
 
-/* A decay near one distance of each row: the sum of term[j] ((distance - middle) factor)^j. */
+/* A decay near one distance of each row: the sum of term[j] ((distance - middle) scale)^j. The
+ * decay itself takes distances by `factor`. */
 struct decay_series {
     size_t degree;
-    double factor;
+    double factor, scale;
     double middle[DECAY_WIDTH];
     double term[DECAY_DEGREE + 1][DECAY_WIDTH];
+};
+
+/* Weights of `count` things, each with one for each row. */
+struct decay_weights {
+    const double *weight;
+    size_t stride, count;
 };
 
 struct decay_kernels {
@@ -43,13 +50,29 @@ struct decay_kernels {
      * become the bounds of each row. The width is a multiple of 2 DECAY_LANES. */
     void (*side_widen)(enum dtype dtype, const void *values, size_t width, size_t count, double *to,
                        double *low, double *high);
-    /* Adds weight * amount to the sums, `width` for each kind. A target has one amount of each kind
-     * after the other. */
-    void (*side_weigh)(const double *weight, size_t width, const double *amount, size_t kinds,
-                       double *sum);
+    /* The differences of all rows from row 0 at one target, and the least and the largest of them.
+     * False if one of the rows, of which there are `sources`, cannot reach it. */
+    bool (*side_offset)(enum dtype dtype, const void *values, size_t width, size_t sources,
+                        double *offset, double extremes[2]);
+    /* Whether rows differ at these targets as they do at the target `first`: each value is the one
+     * of row 0 there, which is put into `base`, and the difference. False if a target is
+     * unreachable. */
+    bool (*side_alike)(enum dtype dtype, const void *values, size_t width, size_t count,
+                       size_t sources, const void *first, double *base);
+    /* The values of such targets: base[target] + offset[row]. */
+    void (*side_expand)(double *distance, size_t width, size_t count, const double *base,
+                        const double *offset);
+    /* For each j up to the degree and each kind, the sum of x^j amount over DECAY_SIDE targets.
+     * Reads up to DECAY_LANES numbers behind the amounts. */
+    void (*side_moments)(double *moment, size_t degree, const double *x, const double *amount,
+                         size_t kinds);
+    /* Adds weight * amount to the sums, `width` for each kind. A thing that is weighed, a target or
+     * a power, has one amount of each kind after the other. */
+    void (*side_weigh)(const struct decay_weights *weights, size_t width, const double *amount,
+                       size_t kinds, double *sum);
     void (*side_series)(double *weight, const double *distance, size_t width,
                         const struct decay_series *series);
-    /* The terms of those two decays, from the degree, the factor and the middles. */
+    /* The terms of those two decays, from all other members. */
     void (*series_exponential)(struct decay_series *series, size_t width);
     void (*series_logistic)(struct decay_series *series, size_t width, double middle);
 };

@@ -66,30 +66,32 @@ DECAY_TYPE(f64, double, (double)INFINITY)
 #undef DECAY_TYPE
 #undef DECAY_HALF
 
-/* The function of that name for the type. */
-#define DECAY_CALL(name, ...)                                                                      \
+/* The function of that name for the type; before it stands DECAY, or what takes its result. */
+#define DECAY_CALL(call, name, ...)                                                                \
     switch (dtype) {                                                                               \
     case DTYPE_U16:                                                                                \
-        DECAY(name##_u16)(__VA_ARGS__);                                                            \
+        call(name##_u16)(__VA_ARGS__);                                                             \
         break;                                                                                     \
     case DTYPE_I32:                                                                                \
-        DECAY(name##_i32)(__VA_ARGS__);                                                            \
+        call(name##_i32)(__VA_ARGS__);                                                             \
         break;                                                                                     \
     case DTYPE_I64:                                                                                \
-        DECAY(name##_i64)(__VA_ARGS__);                                                            \
+        call(name##_i64)(__VA_ARGS__);                                                             \
         break;                                                                                     \
     case DTYPE_F32:                                                                                \
-        DECAY(name##_f32)(__VA_ARGS__);                                                            \
+        call(name##_f32)(__VA_ARGS__);                                                             \
         break;                                                                                     \
     default:                                                                                       \
-        DECAY(name##_f64)(__VA_ARGS__);                                                            \
+        call(name##_f64)(__VA_ARGS__);                                                             \
     }
 
 RELAX_TARGET static void DECAY(bounds)(enum dtype dtype, const void *values, size_t count,
-                                       double bounds[2]){DECAY_CALL(bounds, values, count, bounds)}
+                                       double bounds[2]){
+    DECAY_CALL(DECAY, bounds, values, count, bounds)}
 
-RELAX_TARGET static void DECAY(widen)(enum dtype dtype, const void *values, size_t count,
-                                      double to[DECAY_BLOCK]){DECAY_CALL(widen, values, count, to)}
+RELAX_TARGET
+    static void DECAY(widen)(enum dtype dtype, const void *values, size_t count,
+                             double to[DECAY_BLOCK]){DECAY_CALL(DECAY, widen, values, count, to)}
 
 RELAX_TARGET static void DECAY(between)(double *weight, const double *distance, size_t count,
                                         double low, double high)
@@ -214,6 +216,10 @@ static const struct decay_kernels DECAY(kernels) = {
     .exponential = DECAY(exponential),
     .logistic = DECAY(logistic),
     .side_widen = DECAY(side_widen),
+    .side_offset = DECAY(side_offset),
+    .side_alike = DECAY(side_alike),
+    .side_expand = DECAY(side_expand),
+    .side_moments = DECAY(side_moments),
     .side_weigh = DECAY(side_weigh),
     .side_series = DECAY(side_series),
     .series_exponential = DECAY(series_exponential),
