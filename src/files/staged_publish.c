@@ -95,8 +95,9 @@ static int publish_alone(struct staged *staged, struct apsp_error *error)
 /* Or there it is: renaming a file to another name of its own does nothing. */
 static bool staged_link_again(const struct staged *staged, const char *name)
 {
-    linkat(staged->folder, name, staged->folder, staged_name_base(staged->temporary), 0);
-    return staged_name_is_held(staged);
+    const char *temporary = staged_name_base(staged->temporary);
+    return linkat(staged->folder, name, staged->folder, temporary, 0) == 0 ||
+           staged_name_is_held(staged);
 }
 
 int staged_publish(struct staged *staged, enum staged_name as, struct apsp_error *error)
