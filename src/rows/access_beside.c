@@ -174,10 +174,12 @@ static bool make_series(const struct access *access, const struct apsp_decay *de
     if (series->degree > DECAY_DEGREE)
         return false;
     series->scale = beside->alike && span->half > 0 ? 1 / span->half : series->factor;
-    for (size_t r = 0; r < beside->width && beside->alike; r++)
-        series->middle[r] = span->middle + beside->offset[r];
-    for (size_t r = 0; r < beside->width && !beside->alike; r++)
-        series->middle[r] = (beside->low[r] + beside->high[r]) / 2;
+    if (beside->alike)
+        access->kernels->side_expand(series->middle, beside->width, 1, &span->middle,
+                                     beside->offset);
+    else
+        for (size_t r = 0; r < beside->width; r++)
+            series->middle[r] = (beside->low[r] + beside->high[r]) / 2;
     if (decay->kind == APSP_DECAY_EXPONENTIAL)
         access->kernels->series_exponential(series, beside->width);
     else

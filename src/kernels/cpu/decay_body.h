@@ -169,41 +169,51 @@ RELAX_TARGET static inline __attribute__((always_inline)) void DECAY(exp)(DECAY(
     EACH x[v] = (DECAY(reals))((DECAY(bits))p[v] + exponent[v]);
 }
 
-/* weight = exp(-factor distance), where 0 stands for what is below 1e-290. */
-RELAX_TARGET static void DECAY(exponential)(double *weight, const double *distance, size_t count,
-                                            double factor)
+/* x becomes exp(-factor x), where 0 stands for what is below 1e-290. */
+RELAX_TARGET static inline __attribute__((always_inline)) void DECAY(fall)(DECAY(reals) * x,
+                                                                           double factor)
 {
     const double end = 670;
     const DECAY(reals) ends = end - (DECAY(reals)){0};
+    DECAY(bits) seen[DECAY(side)], near[DECAY(side)];
+    EACH x[v] *= -factor;
+    EACH seen[v] = x[v] > -end;
+    EACH near[v] = seen[v] & (x[v] < end);
+    EACH x[v] = (DECAY(reals))(((DECAY(bits))x[v] & near[v]) | ((DECAY(bits))ends & ~near[v]));
+    DECAY(exp)(x);
+    EACH x[v] = (DECAY(reals))((DECAY(bits))x[v] & seen[v]);
+}
+
+/* GCC copies more than one vector in halves, and a vector that is read after that has to wait. */
+RELAX_TARGET static void DECAY(exponential)(double *weight, const double *distance, size_t count,
+                                            double factor)
+{
     for (size_t k = 0; k < count; k += DECAY(side) * DECAY_REALS) {
         DECAY(reals) x[DECAY(side)];
-        DECAY(bits) seen[DECAY(side)], near[DECAY(side)];
-        memcpy(x, distance + k, sizeof x);
-        EACH x[v] *= -factor;
-        EACH seen[v] = x[v] > -end;
-        EACH near[v] = seen[v] & (x[v] < end);
-        EACH x[v] = (DECAY(reals))(((DECAY(bits))x[v] & near[v]) | ((DECAY(bits))ends & ~near[v]));
-        DECAY(exp)(x);
-        EACH x[v] = (DECAY(reals))((DECAY(bits))x[v] & seen[v]);
-        memcpy(weight + k, x, sizeof x);
+        EACH memcpy(&x[v], distance + k + v * DECAY_REALS, sizeof x[v]);
+        DECAY(fall)(x, factor);
+        EACH memcpy(weight + k + v * DECAY_REALS, &x[v], sizeof x[v]);
     }
 }
-#undef EACH
 
-/* By e = exp(-|x|), which is at most 1: 1 / (1 + e), or e / (1 + e) below 0. */
+/* By e = exp(-|x|), which is at most 1: 1 / (1 + e), or e / (1 + e) beyond the middle. */
 RELAX_TARGET static void DECAY(logistic)(double *weight, const double *distance, size_t count,
                                          double middle, double factor)
 {
-    enum { SOME = DECAY(side) * DECAY_REALS };
-    double size[SOME], e[SOME];
-    for (size_t at = 0; at < count; at += SOME) {
-        for (size_t k = 0; k < SOME; k++)
-            size[k] = fabs(distance[at + k] - middle);
-        DECAY(exponential)(e, size, SOME, factor);
-        for (size_t k = 0; k < SOME; k++)
-            weight[at + k] = (distance[at + k] > middle ? e[k] : 1) / (1 + e[k]);
+    const DECAY(reals) one = 1 - (DECAY(reals)){0};
+    for (size_t k = 0; k < count; k += DECAY(side) * DECAY_REALS) {
+        DECAY(reals) x[DECAY(side)];
+        DECAY(bits) far[DECAY(side)];
+        EACH memcpy(&x[v], distance + k + v * DECAY_REALS, sizeof x[v]);
+        EACH far[v] = x[v] > middle;
+        EACH x[v] = (DECAY(reals))((DECAY(bits))(x[v] - middle) & INT64_MAX);
+        DECAY(fall)(x, factor);
+        EACH x[v] = (DECAY(reals))(((DECAY(bits))x[v] & far[v]) | ((DECAY(bits))one & ~far[v])) /
+                    (1 + x[v]);
+        EACH memcpy(weight + k + v * DECAY_REALS, &x[v], sizeof x[v]);
     }
 }
+#undef EACH
 
 #include "kernels/cpu/decay_side_body.h"
 #undef DECAY_CALL

@@ -280,7 +280,9 @@ RELAX_TARGET static void DECAY(series_logistic)(struct decay_series *series, siz
     DECAY(logistic)(series->term[0], series->middle, width, middle, series->factor);
     for (size_t r = 0; r < width; r += 2 * DECAY_LANES) {
         DECAY(reals) y[DECAY_DEGREE + 1][AT_ONCE], sum[AT_ONCE];
-        memcpy(y[0], series->term[0] + r, sizeof y[0]);
+#pragma GCC unroll 8
+        for (size_t v = 0; v < AT_ONCE; v++)
+            memcpy(&y[0][v], series->term[0] + r + v * DECAY_REALS, sizeof y[0][v]);
         for (size_t j = 0; j < series->degree; j++) {
 #pragma GCC unroll 8
             for (size_t v = 0; v < AT_ONCE; v++)
@@ -292,7 +294,9 @@ RELAX_TARGET static void DECAY(series_logistic)(struct decay_series *series, siz
 #pragma GCC unroll 8
             for (size_t v = 0; v < AT_ONCE; v++)
                 y[j + 1][v] = (2 * sum[v] - y[j][v]) * (slope / (double)(j + 1));
-            memcpy(series->term[j + 1] + r, y[j + 1], sizeof y[j + 1]);
+#pragma GCC unroll 8
+            for (size_t v = 0; v < AT_ONCE; v++)
+                memcpy(series->term[j + 1] + r + v * DECAY_REALS, &y[j + 1][v], sizeof y[0][v]);
         }
     }
 }
