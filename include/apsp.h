@@ -541,7 +541,8 @@ enum {
     APSP_NORMALIZED = 1, /* values are sums / ((n - 1) (n - 2)), a part of all ordered pairs; of
                             edges, and with APSP_ENDPOINTS, sums / (n (n - 1)) */
     APSP_ORDERED = 2,    /* a pair counts in both orders, whether edges lead back or not */
-    APSP_ENDPOINTS = 4   /* a path counts for its first and its last vertex, too */
+    APSP_ENDPOINTS = 4,  /* a path counts for its first and its last vertex, too */
+    APSP_STRESS = 8      /* every path counts 1, in place of its share of those of its pair */
 };
 
 /*
@@ -558,6 +559,10 @@ enum {
  * 0.3. Others are added in doubles from the first edge to the last, and sums are equal if all their
  * bits are. Rows must then be F64 (APSP_USAGE), and no weight so small beside the distances that
  * rounding hides it (APSP_INPUT).
+ *
+ * With APSP_STRESS a value is the number of shortest paths that contain v: exact up to 2^53, else
+ * to about 15 digits. Up to 2^62 of them may lead from s to t, in a graph of two million vertices;
+ * APSP_INPUT names the number that is too large for a graph.
  *
  * Every rank gets the values, unless its pointer is NULL. The first call reads edges as
  * apsp_find_path does. APSP_USAGE, APSP_MEMORY, APSP_REFUTED, and what reading may give.

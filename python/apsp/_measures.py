@@ -87,7 +87,7 @@ class Measures(Part):
 
     def betweenness(self, indices: Any = None, normalized: bool = False, ordered: bool = False, *,
                     targets: Any = None, endpoints: bool = False,
-                    limit: Optional[float] = None) -> Any:
+                    limit: Optional[float] = None, stress: bool = False) -> Any:
         """Betweenness of every vertex: the sum over pairs of other vertices of the part of their
         shortest paths that lead through it (U. Brandes, 2001).
 
@@ -104,6 +104,9 @@ class Measures(Part):
             True: a path counts for its first and its last vertex, too.
         limit : float, optional
             No longer paths count.
+        stress : bool
+            True: the number of the paths, in place of their part: stress (A. Shimbel, 1953). It is
+            exact up to 2**53.
 
         Returns
         -------
@@ -112,17 +115,18 @@ class Measures(Part):
         Raises
         ------
         ValueError
-            A weight is not above 0, or real ones differ too much for their sums.
+            A weight is not above 0, or real ones differ too much for their sums; or so many paths
+            lead from one vertex to another that stress has no room for them.
         """
         self._check()
         values = _arrays.new((self.n,), "float64")
-        self._through(indices, targets, normalized, ordered, endpoints, limit,
+        self._through(indices, targets, normalized, ordered, endpoints, limit, stress,
                       _arrays.address_of(values), None)
         return values
 
     def edge_betweenness(self, indices: Any = None, normalized: bool = False,
                          ordered: bool = False, *, targets: Any = None,
-                         limit: Optional[float] = None) -> EdgeValues:
+                         limit: Optional[float] = None, stress: bool = False) -> EdgeValues:
         """Betweenness of every edge: the sum over pairs of vertices of the part of their shortest
         paths that lead along it. Parallel edges are one, and loops are left out.
 
@@ -136,7 +140,7 @@ class Measures(Part):
         self._check()
         found = _native.EdgeValues()
         try:
-            self._through(indices, targets, normalized, ordered, False, limit, None, found)
+            self._through(indices, targets, normalized, ordered, False, limit, stress, None, found)
             source, target, value = _columns(found.edge, found.count, _native.EdgeValue,
                                              (("from_", "u4"), ("to", "u4"), ("value", "f8")))
             return EdgeValues(source, target, value, self.labels)
@@ -144,12 +148,14 @@ class Measures(Part):
             _native.library.apsp_edge_values_free(byref(found))
 
     def _through(self, indices: Any, targets: Any, normalized: bool, ordered: bool,
-                 endpoints: bool, limit: Optional[float], values: Any, edges: Any) -> None:
+                 endpoints: bool, limit: Optional[float], stress: bool, values: Any,
+                 edges: Any) -> None:
         if limit is not None:
             _arrays.real(limit, "limit")
         through = _native.Through(bounded=limit is not None, within=limit or 0)
         through.flags = (_native.NORMALIZED if normalized else _native.ORDERED if ordered else 0)
         through.flags |= _native.ENDPOINTS if endpoints else 0
+        through.flags |= _native.STRESS if stress else 0
         kept = self._lists(through, indices, targets)
         if self.n:
             self._ask("apsp_paths_through", byref(through), values,

@@ -266,8 +266,12 @@ def test_names_of_types():
 def test_messages_name_no_options(tmp_path):
     half = apsp.Edges(3, [0, 1], [1, 2], [0.5, 0])
     far = apsp.Edges(3, [0, 1], [1, 2], [40000, 50000])
+    ends = [(3 * k + a, 3 * k + b) for k in range(90) for a, b in ((0, 1), (0, 2), (1, 3), (2, 3))]
+    squares = apsp.Edges(271, *zip(*ends))
     for call, words in ((lambda: apsp.shortest_path(far, dtype="uint16"),
                          "dtype uint16 is exact below 65,535, and distances may reach 90,000"),
+                        (lambda: apsp.solve(squares).betweenness(stress=True),
+                         r"stress: more than 2\^83 shortest paths .* too many .*; limit leaves"),
                         (lambda: apsp.solve(half).betweenness(), "betweenness: the edge from 1")):
         with pytest.raises(ValueError, match=r"^(the graph in memory: )?" + words):
             call()

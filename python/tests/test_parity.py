@@ -1,6 +1,7 @@
 """What the command can do, from Python: files, extents, estimates, statistics of some vertices,
 betweenness of edges and subsets, progress, and frames, beside networkx and whole tables."""
 
+import itertools
 import random
 import sys
 import types
@@ -219,12 +220,20 @@ def test_edge_betweenness(kind, weight, method):
     graph = graph_of(7, kind)
     theirs = networkx.edge_betweenness_centrality(graph, normalized=False, weight=weight)
     some, others = list(graph)[:9], list(graph)[5:20]
+    count = dict.fromkeys(theirs, 0)
     subset = dict.fromkeys(theirs, 0)  # path by path: networkx goes wrong where counts differ
     for u, v in ((u, v) for u in some for v in others if u != v):
         paths = list(networkx.all_shortest_paths(graph, u, v, weight)) if networkx.has_path(
             graph, u, v) else []
         for edge in (edge for path in paths for edge in zip(path, path[1:])):
             subset[edge if edge in subset else edge[::-1]] += 1 / len(paths)
+            count[edge if edge in count else edge[::-1]] += 1
+    numbers = dict.fromkeys(graph, 0)
+    for u, v in itertools.product(graph, graph):
+        if u != v and networkx.has_path(graph, u, v):
+            for path in networkx.all_shortest_paths(graph, u, v, weight):
+                for w in path[1:-1]:
+                    numbers[w] += 1
     vertices = networkx.betweenness_centrality_subset(graph, some, others, weight=weight)
     ends = networkx.betweenness_centrality(graph, endpoints=True, weight=weight)
     half = 1 if graph.is_directed() else 0.5
@@ -235,6 +244,8 @@ def test_edge_betweenness(kind, weight, method):
             list(vertices.values()))
         assert solution.betweenness(endpoints=True, normalized=True) == pytest.approx(
             list(ends.values()))
+        assert solution.betweenness(stress=True, ordered=True).tolist() == list(numbers.values())
+        stress = solution.edge_betweenness(some, targets=others, ordered=True, stress=True)
         short = solution.edge_betweenness(limit=0)
         assert not short.value.any() and len(short.to_frame()) == graph.number_of_edges()
         with pytest.raises(ValueError, match="limit"):
@@ -243,6 +254,7 @@ def test_edge_betweenness(kind, weight, method):
         key = (u, v) if (u, v) in ours else (v, u)
         assert ours[key] == pytest.approx(value, rel=1e-12)
         assert part[key] == pytest.approx(subset[u, v], rel=1e-12)
+        assert stress.to_dict()[key] == count[u, v]
 
 
 def test_frames_in_and_out():

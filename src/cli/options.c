@@ -177,6 +177,8 @@ static const struct option_row option_rows[] = {
      .help = "--betweenness has edges in place of vertices; a .json file has both"},
     {OPTION_FLAG, "betweenness-ends", NULL, FIELD(results.between.ends),
      .help = "paths count for their first and last vertices, too"},
+    {OPTION_FLAG, "betweenness-stress", NULL, FIELD(results.between.stress),
+     .help = "the number of shortest paths, in place of their share: stress"},
     {OPTION_SPECIAL, "betweenness-within", "DISTANCE", FIELD(results.between),
      .parse = parse_between, .help = "only paths of at most this length count"},
     {OPTION_TEXT, "diameter", "FILE", FIELD(results.diameter),

@@ -64,6 +64,7 @@ static int check_between(const struct run_options *options, struct apsp_error *e
     const struct results_between *between = &options->results.between;
     const char *name = between->edges     ? "--betweenness-edges"
                        : between->ends    ? "--betweenness-ends"
+                       : between->stress  ? "--betweenness-stress"
                        : between->limited ? "--betweenness-within"
                                           : NULL;
     return name && !options->results.betweenness

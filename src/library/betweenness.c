@@ -95,7 +95,7 @@ static int check(const struct apsp_solution *solution, const struct apsp_through
     const size_t n = solution->facts.vertices;
     if (!paths)
         return error_set(error, APSP_USAGE, "NULL: expected paths");
-    if (paths->flags > (APSP_NORMALIZED | APSP_ORDERED | APSP_ENDPOINTS))
+    if (paths->flags > (APSP_NORMALIZED | APSP_ORDERED | APSP_ENDPOINTS | APSP_STRESS))
         return error_set(error, APSP_USAGE, "flags: unknown bits");
     if (solution->solver->sink_task.algebra.kind != ALGEBRA_SHORTEST)
         return error_set(error, APSP_USAGE,
@@ -133,6 +133,7 @@ static int through_rank(struct apsp_solution *solution, void *opaque, struct aps
                                           .limited = paths->bounded != 0,
                                           .within = paths->bounded ? paths->within : 0,
                                           .ends = (paths->flags & APSP_ENDPOINTS) != 0,
+                                          .stress = (paths->flags & APSP_STRESS) != 0,
                                           .edges = comm_most(solver->comm, edges != NULL) > 0,
                                           .gpu = solver->sink_task.gpu,
                                           .lanes = solver->task.threads};

@@ -62,7 +62,8 @@ bool betweenness_has_no_rows(const struct betweenness_plan *plan)
 {
     enum { VERTICES = 1 << 22 };
     const struct csr *edges = plan->certificate.edges;
-    return edges && csr_is_equal(edges) && edges->n <= VERTICES && brandes_is_shallow(edges);
+    return edges && !plan->stress && csr_is_equal(edges) && edges->n <= VERTICES &&
+           brandes_is_shallow(edges);
 }
 
 size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)
@@ -144,6 +145,8 @@ int betweenness_new(struct betweenness **out, const struct betweenness_plan *pla
         .ends = plan->ends,
         .edges = plan->edges,
         .fixed = fixed_for(edges->n)};
+    if (plan->stress) /* the last digit of sums */
+        betweenness->task.path = 1 / betweenness->task.fixed.fine_factor;
     mark_targets(betweenness, plan, error);
     if (!error->code)
         arcs_make(&betweenness->arcs, edges, betweenness->task.measure, plan->certificate.labels,
@@ -340,7 +343,8 @@ double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
                           struct apsp_error *error)
 {
     const size_t n = betweenness->arcs.n, m = betweenness->task.edges ? betweenness->arcs.m : 0;
-    const double share = betweenness->arcs.directed ? 1 : 0.5;
+    const double share = betweenness->arcs.directed ? 1 : 0.5, path = betweenness->task.path,
+                 unit = path > 0 ? share / path : share;
     mem_free(betweenness->sums);
     mem_free(betweenness->values);
     betweenness->sums = mem_alloc(mem_bytes(n + m, sizeof(struct fixed_sum)));
@@ -360,7 +364,7 @@ double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
     comm_sum_all(comm, betweenness->sums, 2 * (n + m));
     const struct fixed_sum *sum = (const struct fixed_sum *)betweenness->sums;
     for (size_t k = 0; k < n + m; k++)
-        betweenness->values[k] = share * fixed_value(&betweenness->task.fixed, sum[k]);
+        betweenness->values[k] = unit * fixed_value(&betweenness->task.fixed, sum[k]);
     return betweenness->values;
 }
 

@@ -13,6 +13,9 @@
  * float64 makes from the first edge to the last, whatever the row says within its rounding, and
  * equal if all their bits are.
  *
+ * Stress is the number of these paths in place of their share (A. Shimbel, "Structural parameters
+ * of communication networks", Bulletin of Mathematical Biophysics 15, 1953). It always has rows.
+ *
  * Sums do not depend on the order of their terms (base/fixed.h): not on workers, ranks or engines.
  */
 #ifndef BETWEENNESS_H
@@ -36,6 +39,7 @@ struct betweenness_plan {
     double within;                  /* The largest length; unused without `limited`. */
     bool ends;                      /* A path counts for its ends, too. */
     bool edges;                     /* Edges have a betweenness, too. */
+    bool stress;                    /* Each path counts 1, in place of its share. */
     int gpu; /* Its number + 1: it searches where no rows are needed, if it can; 0: cores do. */
     int lanes;
 };
@@ -64,8 +68,8 @@ int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const 
 
 /*
  * Adds what the rows of a block add to it; workers may do so at once. APSP_REFUTED: a row is wrong
- * (not all wrong rows are found); APSP_INPUT: real lengths are too different for their sums;
- * APSP_MEMORY.
+ * (not all wrong rows are found); APSP_INPUT: real lengths are too different for their sums,
+ * or numbers of paths too large for stress; APSP_MEMORY.
  */
 int betweenness_take(struct betweenness *betweenness, int lane, const struct block *block,
                      struct apsp_error *error);

@@ -11,6 +11,7 @@
 struct results_between {
     bool edges;    /* The file has the betweenness of edges. */
     bool ends;     /* Paths count for their ends, too. */
+    bool stress;   /* Each path counts 1. */
     bool limited;  /* Paths are no longer than */
     double within; /* this. */
 };

@@ -32,6 +32,7 @@ static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
     plan.within = results->between.within;
     plan.ends = results->between.ends;
     plan.edges = results->between.edges;
+    plan.stress = results->between.stress;
     return plan;
 }
 
@@ -77,6 +78,11 @@ static int maker(struct sink *sink, const size_t *list, size_t count, struct row
                              count, maker, error);
 }
 
+static const char *name_of(const struct sink *sink)
+{
+    return sink->task->results->between.stress ? "stress" : "betweenness";
+}
+
 static bool has_edges(const struct sink *sink)
 {
     return sink->task->results->between.edges;
@@ -117,12 +123,14 @@ static int write_csv(const struct sink *sink, struct apsp_error *error)
     struct state *state = sink->state;
     const bool edges = has_edges(sink);
     const size_t label = label_csv_most(sink->task->certificate.labels);
-    const struct output_lines lines = {
-        .head = edges ? "from,to,betweenness,normalized\n" : "vertex,betweenness,normalized\n",
-        .count = edges ? state->edges : sink->task->n,
-        .most = (edges ? 2 * label + 1 : label) + 2 * (size_t)(DIGITS_ROOM + 1) + 1,
-        .put = edges ? put_edge : put_vertex,
-        .self = sink};
+    char head[64];
+    snprintf(head, sizeof head, "%s,%s,normalized\n", edges ? "from,to" : "vertex", name_of(sink));
+    const struct output_lines lines = {.head = head,
+                                       .count = edges ? state->edges : sink->task->n,
+                                       .most = (edges ? 2 * label + 1 : label) +
+                                               2 * (size_t)(DIGITS_ROOM + 1) + 1,
+                                       .put = edges ? put_edge : put_vertex,
+                                       .self = sink};
     return output_lines(&state->staged, &lines, error);
 }
 
@@ -144,14 +152,16 @@ static double sample_error(const struct sink *sink, size_t count)
     return sqrt(log(2 * (double)count / (1 - CONFIDENCE)) / (2 * k)) * n / (n - 1);
 }
 
-/* Of a sample of sources. */
+/* Of a sample of sources. Numbers of paths have no bound that would bound their error. */
 static void print_sample(FILE *out, const struct sink *sink)
 {
     const struct state *state = sink->state;
     if (!sink->task->sources || !sink->task->sources->random)
         return;
-    fprintf(out, ",\n\t\"seed\":\t%llu,\n\t\"confidence\":\t%g,\n\t\"error\":\t%.3g",
-            (unsigned long long)sink->task->results->seed, CONFIDENCE,
+    fprintf(out, ",\n\t\"seed\":\t%llu", (unsigned long long)sink->task->results->seed);
+    if (sink->task->results->between.stress)
+        return;
+    fprintf(out, ",\n\t\"confidence\":\t%g,\n\t\"error\":\t%.3g", CONFIDENCE,
             sample_error(sink, sink->task->n));
     if (has_edges(sink))
         fprintf(out, ",\n\t\"edge_error\":\t%.3g", sample_error(sink, state->edges));
@@ -187,7 +197,7 @@ static void print_json(FILE *out, const void *self)
         label_print_json(out, task->certificate.labels, v);
     }
     fputc(']', out);
-    print_array(out, "betweenness", state->values, 1, task->n);
+    print_array(out, name_of(sink), state->values, 1, task->n);
     print_array(out, "normalized", state->values, betweenness_share(state->betweenness, false),
                 task->n);
     if (has_edges(sink))

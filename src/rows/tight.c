@@ -9,7 +9,9 @@
  * are taken in topological order (A. Kahn, "Topological sorting of large networks", Communications
  * of the ACM 5, 1962), which needs no sorting by distance, for C, and backwards for the
  * dependencies: these are C[u] times a sum of (1 + dependency of v) / C[v], which stands in the
- * place of C[v] by then.
+ * place of C[v] by then. For stress, C[v] stands in the place of 1: each path counts, and not its
+ * share of those of its pair (U. Brandes, "On variants of shortest-path betweenness centrality and
+ * their generic computation", Social Networks 30, 2008).
  *
  * Numbers of paths may be beyond every type. C = part * 2^(512 scale), with 1 <= part < 2^512, so
  * that sums of parts are finite, and what is two scales smaller adds nothing. Along a tight edge C
@@ -261,21 +263,41 @@ add_dependencies(const struct tight_task *task, struct tight *tight, size_t know
 {
     struct node *node = tight->node;
     const bool some = task->target || task->limited;
-    size_t ends = 0;
+    double ends = 0;
     for (size_t at = known; at-- > 1;) {
         uint32_t u = tight->order[at];
         if (at > AHEAD)
             ask_for(tight, tight->order[at - AHEAD]);
         const double sum = sum_after(task, tight, u, real), own = node[u].part,
-                     wanted = some ? tight->wanted[u] : 1;
-        fixed_add(&task->fixed, &tight->sum[u], own * sum + (task->ends ? wanted : 0));
-        node[u].part = wanted / own + sum;
-        ends += !some || tight->wanted[u];
+                     wanted = some ? tight->wanted[u] : 1,
+                     end = task->path > 0 ? wanted * own * task->path : wanted;
+        fixed_add(&task->fixed, &tight->sum[u], own * sum + (task->ends ? end : 0));
+        node[u].part = end / own + sum;
+        ends += end;
     }
     if (tight->arc && known > 0)
         sum_after(task, tight, tight->order[0], real);
     if (task->ends && known > 0)
-        fixed_add(&task->fixed, &tight->sum[tight->order[0]], (double)ends);
+        fixed_add(&task->fixed, &tight->sum[tight->order[0]], ends);
+}
+
+/* Whether numbers of paths that count one by one have room in sums. Those to other vertices than
+ * ends add nothing. */
+static int check_numbers(const struct tight_task *task, const struct tight *tight, size_t known,
+                         struct apsp_error *error)
+{
+    const bool some = task->target || task->limited;
+    for (size_t at = 0; task->path > 0 && at < known; at++) {
+        const uint32_t v = tight->order[at];
+        const struct node *node = &tight->node[v];
+        if ((!some || tight->wanted[v]) && (node->scale > 0 || node->part * task->path > 1))
+            return error_set(error, APSP_INPUT,
+                             "--betweenness-stress: more than 2^%d shortest paths lead from %s to "
+                             "%s, too many to add up; --betweenness-within leaves long ones out",
+                             -ilogb(task->path), LABEL(task->labels, tight->order[0]),
+                             LABEL(task->labels, v));
+    }
+    return APSP_OK;
 }
 
 int tight_take(const struct tight_task *task, struct tight *tight, size_t s, const void *row,
@@ -300,6 +322,8 @@ int tight_take(const struct tight_task *task, struct tight *tight, size_t s, con
                          LABEL(task->labels, s), counts.reached, known);
     if (task->target || task->limited)
         find_wanted(task, tight, row);
+    if (check_numbers(task, tight, known, error))
+        return error->code;
     if (real)
         add_dependencies(task, tight, known, true);
     else

@@ -19,6 +19,7 @@ struct tight_task {
     union value within;          /* this, floating point in rows of such a type. */
     bool ends;                   /* The ends of a path count as if they were on the way. */
     bool edges;                  /* Arcs have sums, too. */
+    double path;                 /* A path counts so much; 0: its share of those of its pair. */
     struct fixed fixed;
 };
 

@@ -90,6 +90,18 @@ same() { # GENERATOR OPTIONS...
 }
 check "betweenness: equal weights, the same bytes" same rmat -n 500 -d 6 -w 1:1
 check "betweenness: weights, the same bytes" same rmat -n 300 -d 6 -w 1:5
+stress() { # GENERATOR OPTIONS...
+    "$BUILD/apsp-gen" "$@" -s 3 --force -o "$scratch/graph.bin" >/dev/null || return 1
+    for option in --threads=1 --threads=2 --ranks=2 --ranks=3 --method=dense --method=sssp; do
+        "$BUILD/apsp" --quiet --device cpu --force --betweenness "$scratch/values.csv" \
+            --betweenness-stress $option "$scratch/graph.bin" || return 1
+        [ "$option" != --threads=1 ] || cp "$scratch/values.csv" "$scratch/right.csv"
+        cmp "$scratch/values.csv" "$scratch/right.csv" || return 1
+    done
+    head -n 1 "$scratch/right.csv" | grep -qx vertex,stress,normalized &&
+        ! cut -d, -f2 "$scratch/right.csv" | grep -q '[.e].*[0-9]$'
+}
+check "betweenness: stress, the same bytes and whole numbers" stress rmat -n 500 -d 6 -w 1:1
 
 # A square lattice turned by half looks the same, and so does its mirror image; a hypercube has one
 # value. Both the batches of a shallow graph and the rows of a deep one.
@@ -135,6 +147,12 @@ sampled() {
         END { exit wrong || part < sum / 2 || part > 2 * sum }'
 }
 check "betweenness: a sample of the sources" sampled
+without_error() {
+    "$BUILD/apsp" --quiet --force --sources random:100 --betweenness "$scratch/1.json" \
+        --betweenness-stress "$scratch/graph.bin" && grep -q '"seed"' "$scratch/1.json" &&
+        ! grep -q 'error\|confidence' "$scratch/1.json"
+}
+check "betweenness: a sample of stress has no bound of its error" without_error
 check "betweenness: a sample of too many" refuses 2 'from 1 to 4' "$scratch/graph.mtx" \
     --sources random:5
 check "betweenness: a sample of none" refuses 2 'from 1 to 4' "$scratch/graph.mtx" \
@@ -158,6 +176,13 @@ check "betweenness: a distance that a weight hides" refuses 3 'rounding hides' "
 printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 3' '1 2 1e12' '2 3 1e-12' \
     '1 3 1e12' >"$scratch/hidden.mtx"
 check "betweenness: a weight that a distance hides" refuses 3 'rounding hides' "$scratch/hidden.mtx"
+# From corner to corner of a lattice lead (148 over 74) paths, 2^144.
+"$BUILD/apsp-gen" lattice -n 5625 -w 1:1 --force -o "$scratch/lattice.bin" >/dev/null
+check "betweenness: stress without room" refuses 3 'more than 2^79 shortest paths lead from' \
+    "$scratch/lattice.bin" --betweenness-stress
+"$BUILD/apsp" --betweenness-stress "$scratch/graph.mtx" 2>"$scratch/log"
+check "betweenness: stress of nothing" grep -q -e '--betweenness-stress requires --betweenness' \
+    "$scratch/log"
 check "betweenness: the same file twice" refuses 2 'are the same file' "$scratch/graph.mtx" \
     --stats "$scratch/none.csv"
 

@@ -108,6 +108,41 @@ def edges_of_subset(graph, s, t):
     return right
 
 
+def stress_of(graph, s, t, within=float("inf"), ends=False):
+    """Of vertices and of edges, by walking every shortest path."""
+    vertices, edges = [0.0] * len(graph), {(u, v): 0.0 for u, v in graph.edges()}
+    one = 1 if graph.is_directed() else 0.5
+    for a in set(s):
+        length = networkx.single_source_dijkstra_path_length(graph, a)
+        found = networkx.single_source_all_shortest_paths(graph, a, weight="weight")
+        for b, paths in ((b, paths) for b, paths in found
+                         if b in t and b != a and length[b] <= within):
+            for path in paths:
+                for v in path if ends else path[1:-1]:
+                    vertices[v] += one
+                for edge in zip(path, path[1:]):
+                    edges[edge if edge in edges else edge[::-1]] += one
+    return vertices, edges
+
+
+def wrong_stress(graph, options, s, t, within):
+    """Alone, and with all other options."""
+    n, directed, wrong = len(graph), graph.is_directed(), []
+    some = ["--betweenness-ends", "--betweenness-within", str(within)]
+    some += ["--sources", ",".join(str(v + 1) for v in s)]
+    some += ["--targets", ",".join(str(v + 1) for v in t)]
+    for more, right in (([], stress_of(graph, range(n), range(n))),
+                        (some, stress_of(graph, s, t, within, True))):
+        values, edges = ours(*options, "--betweenness-stress", *more)
+        pairs = (1 if directed else 0.5) * (n * (n - 1) if more else (n - 1) * (n - 2))
+        wrong += [] if values["stress"] == right[0] else ["stress"]
+        wrong += [] if all(
+            same(mine * pairs, value)
+            for mine, value in zip(values["normalized"], values["stress"])) else ["share of stress"]
+        wrong += [] if edges_are(edges, right[1], directed, False) else ["stress of edges"]
+    return wrong
+
+
 def check(number):
     graph = make_graph(number)
     n, directed = graph.number_of_nodes(), graph.is_directed()
@@ -159,6 +194,7 @@ def check(number):
                                    weights=weights) if weights else []
     wrong += [] if edges_are(edges, dict(zip(graph.edges(), right)), directed,
                              False) else ["edges within"]
+    wrong += wrong_stress(graph, options, s, t, most) if n <= 60 else []
     wrong += [] if of_sample(graph) else ["sample"]
     wrong += [] if of_decimals(graph) else ["decimals"]
     return wrong
@@ -188,13 +224,20 @@ def of_decimals(graph):
                 print("%d,%d,%s" % (u, v, repr((w + more * random.randint(0, 1)) / scale)),
                       file=out)
     both = [] if graph.is_directed() else ["--undirected"]
-    subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", *both, "--betweenness",
-                    scratch + "/decimals.json", scratch + "/through.csv"], check=True)
-    with open(scratch + "/decimals.json") as text:
-        values = json.load(text)
-    right = networkx.betweenness_centrality(graph, weight="weight", normalized=False)
-    mine = dict(zip(values["vertex"], values["betweenness"]))
-    return all(same(mine[v], right[v]) for v in graph)
+    some = range(len(graph)) if len(graph) <= 60 else []
+    for name, option, right in (
+        ("betweenness", [],
+         networkx.betweenness_centrality(graph, weight="weight", normalized=False)),
+        ("stress", ["--betweenness-stress"], stress_of(graph, some, some)[0])):
+        subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", *both, *option,
+                        "--betweenness", scratch + "/decimals.json", scratch + "/through.csv"],
+                       check=True)
+        with open(scratch + "/decimals.json") as text:
+            values = json.load(text)
+        mine = dict(zip(values["vertex"], values[name]))
+        if not all(same(mine[v], right[v]) for v in (graph if name != "stress" else some)):
+            return False
+    return True
 
 
 def check_large(number):

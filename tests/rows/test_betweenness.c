@@ -16,6 +16,7 @@ enum { SMALL = 7, EDGES_MAX = 40 };
 
 static struct edge edges[EDGES_MAX];
 static struct apsp_error error;
+static bool stress; /* is computed in place of betweenness */
 
 /* All paths without a vertex twice, by depth-first search over the lightest edges. */
 static struct walk {
@@ -57,7 +58,7 @@ static void walk_from(size_t s, double *sum)
     visit(s, 0, true);
     for (size_t t = 0; t < walk.n; t++)
         for (size_t v = 0; v < walk.n && t != s && walk.best[t] < INFINITY; v++)
-            sum[v] += (double)walk.through[t][v] / (double)walk.paths[t];
+            sum[v] += (double)walk.through[t][v] / (stress ? 1 : (double)walk.paths[t]);
 }
 
 /* The edges, with weights times `factor`, which makes them exact. */
@@ -109,7 +110,8 @@ static struct betweenness *begin(const struct csr *csr, enum dtype dtype)
     const struct certificate certificate = {.edges = csr, .labels = {.first = 1}};
     struct betweenness *betweenness;
     memset(&error, 0, sizeof error);
-    const struct betweenness_plan plan = {.certificate = certificate, .dtype = dtype, .lanes = 3};
+    const struct betweenness_plan plan = {
+        .certificate = certificate, .dtype = dtype, .stress = stress, .lanes = 3};
     if (betweenness_new(&betweenness, &plan, &error))
         fail_msg("%s", error.text);
     return betweenness;
@@ -195,11 +197,10 @@ static union value third(uint64_t *state)
     return (union value){.real = (1 + random_below(state, 6)) / 3.0};
 }
 
-static void equals_all_paths(void **none)
+static void check_all_small(void)
 {
     static const enum dtype whole[] = {DTYPE_U16, DTYPE_I32, DTYPE_I64, DTYPE_F64};
     uint64_t state = 7;
-    (void)none;
     for (int round = 0; round < 400; round++) {
         size_t n = 1 + (size_t)round % SMALL;
         bool directed = round / SMALL % 2;
@@ -210,6 +211,13 @@ static void equals_all_paths(void **none)
         check_small(n, make_edges(&state, n, directed, tenth), DTYPE_F64, true, 10);
         check_small(n, make_edges(&state, n, directed, third), DTYPE_F64, true, 1);
     }
+}
+
+static void equals_all_paths(void **none)
+{
+    (void)none;
+    for (int kind = 0; kind < 2; kind++, stress = !stress)
+        check_all_small();
 }
 
 /* 0.1 + 0.2 and 0.3 are two ways. Beside a length of which twenty have no exact sum in tenths they
@@ -319,6 +327,65 @@ static void numbers_of_paths_of_two_sizes_meet(void **none)
     csr_free(&csr);
 }
 
+/* Paths from 0 over so many squares 0 -> 1, 2 -> 3 -> 4, 5 -> 6 ..., the last of which has one more
+ * side: 1.5 times 2^squares lead to its end. */
+static int take_squares(uint32_t squares, const uint32_t *target, struct betweenness **betweenness)
+{
+    const size_t n = 3 * squares + 2, m = 4 * squares + 2;
+    struct edge *chain = malloc(m * sizeof *chain);
+    int32_t *row = malloc(n * sizeof *row);
+    assert_true(chain && row);
+    for (uint32_t k = 0; k < squares; k++)
+        for (uint32_t side = 0; side < 2; side++) {
+            chain[4 * k + 2 * side] = (struct edge){3 * k, 3 * k + 1 + side, {1}};
+            chain[4 * k + 2 * side + 1] = (struct edge){3 * k + 1 + side, 3 * k + 3, {1}};
+        }
+    chain[m - 2] = (struct edge){3 * squares - 3, 3 * squares + 1, {1}};
+    chain[m - 1] = (struct edge){3 * squares + 1, 3 * squares, {1}};
+    for (size_t v = 0; v < n; v++)
+        row[v] = (int32_t)(v == n - 1 ? 2 * squares - 1 : 2 * (v / 3) + (v % 3 > 0));
+    struct csr csr = make_csr(n, false, chain, m);
+    const struct betweenness_plan plan = {.certificate = {.edges = &csr, .labels = {.first = 1}},
+                                          .dtype = DTYPE_I32,
+                                          .target = target,
+                                          .targets = 1,
+                                          .stress = true,
+                                          .lanes = 1};
+    memset(&error, 0, sizeof error);
+    assert_int_equal(betweenness_new(betweenness, &plan, &error), APSP_OK);
+    const int code = take(*betweenness, 0, 0, row, n, DTYPE_I32);
+    csr_free(&csr);
+    free(row);
+    free(chain);
+    return code;
+}
+
+/* Up to 2^84 paths have room beside 128 to 255 vertices. Only those to targets count. */
+static void stress_has_a_limit(void **none)
+{
+    enum { SQUARES = 83, END = 3 * SQUARES };
+    static double right[END + 2];
+    const uint32_t end = END;
+    struct betweenness *betweenness;
+    (void)none;
+    for (size_t v = 1; v < END - 3; v++)
+        right[v] = ldexp(v % 3 ? 0.75 : 1.5, SQUARES);
+    right[END - 3] = ldexp(1.5, SQUARES);
+    right[END - 2] = right[END - 1] = right[END + 1] = ldexp(0.5, SQUARES);
+    assert_int_equal(take_squares(SQUARES, &end, &betweenness), APSP_OK);
+    check_values(betweenness, right, END + 2);
+    for (uint32_t squares = SQUARES + 1; squares < 1000; squares += 450) {
+        const uint32_t last = 3 * squares, near = 3;
+        assert_int_equal(take_squares(squares, NULL, &betweenness), APSP_INPUT);
+        betweenness_free(betweenness);
+        assert_int_equal(take_squares(squares, &last, &betweenness), APSP_INPUT);
+        assert_non_null(strstr(error.text, "shortest paths lead from 1 to"));
+        betweenness_free(betweenness);
+        assert_int_equal(take_squares(squares, &near, &betweenness), APSP_OK);
+        betweenness_free(betweenness);
+    }
+}
+
 static void refuses(bool real, union value weight, enum dtype dtype, int code, const char *word)
 {
     edges[0] = (struct edge){0, 1, weight};
@@ -406,6 +473,7 @@ int main(void)
         cmocka_unit_test(decimals_are_exact_while_sums_are),
         cmocka_unit_test(numbers_of_paths_have_no_limit),
         cmocka_unit_test(numbers_of_paths_of_two_sizes_meet),
+        cmocka_unit_test(stress_has_a_limit),
         cmocka_unit_test(refuses_what_has_no_answer),
         cmocka_unit_test(an_unset_gpu_is_none),
         cmocka_unit_test(wrong_rows_are_refuted),
