@@ -50,7 +50,7 @@ static void fetch_converted(struct gpu *gpu, int lane, struct range rows, char *
     char *stage = gpu->memory + gpu->layout.stage[lane];
     for (struct range part = {rows.lo, 0}; part.lo < rows.hi; part.lo = part.hi) {
         part.hi = rows.hi - part.lo < step ? rows.hi : part.lo + step;
-        gpu_convert(&conversion, part, gpu_row(gpu, part.lo), gpu->layout.ld, stage,
+        gpu_convert(&conversion, part, gpu_row(gpu, part.lo), gpu->layout.ld, stage, plan->n,
                     gpu->lane[lane]);
         if (buffer)
             GPU_CHECK(gpuMemcpyAsync(buffer + (part.lo - rows.lo) * row_bytes, stage,

@@ -18,7 +18,7 @@ template <class From, class To> struct work {
     const From *from;
     To *to;
     const sum *h; /* or NULL */
-    size_t ld, n, first;
+    size_t ld, to_ld, n, first;
     From infinity;
     To unreachable;
 };
@@ -31,7 +31,7 @@ template <class W> static __global__ void convert_kernel(const W work)
         return;
     typename W::pack_from in = *(const typename W::pack_from *)(work.from + i * work.ld + j);
     typename W::pack_to out;
-    auto *to = work.to + i * work.n + j;
+    auto *to = work.to + i * work.to_ld + j;
 #pragma unroll
     for (int k = 0; k < W::count; k++) {
         typename W::sum value = (typename W::sum)in.at[k];
@@ -65,6 +65,7 @@ struct task {
     const void *from;
     size_t ld;
     void *to;
+    size_t to_ld;
     gpuStream_t stream;
 };
 
@@ -78,6 +79,7 @@ template <class From, class To> static void convert(const struct task &task)
     work.to = (To *)task.to;
     work.h = (const typename work_type::sum *)conversion.potentials;
     work.ld = task.ld;
+    work.to_ld = task.to_ld;
     work.n = conversion.n;
     work.first = task.rows.lo;
     work.infinity = infinite<From>(dtype_info[conversion.from].infinity);
@@ -94,7 +96,7 @@ template <class From, class To> static void convert(const struct task &task)
     }
 
 void gpu_convert(const struct conversion *conversion, struct range rows, const void *from,
-                 size_t ld, void *to, gpuStream_t stream)
+                 size_t ld, void *to, size_t to_ld, gpuStream_t stream)
 {
     static void (*const table[DTYPE_COUNT][DTYPE_COUNT])(const struct task &) = {
         FROM_WHOLE(uint16_t),
@@ -104,5 +106,5 @@ void gpu_convert(const struct conversion *conversion, struct range rows, const v
         {NULL, NULL, NULL, convert<double, float>, convert<double, double>}};
     static_assert(DTYPE_COUNT == 5, "in the order of enum dtype");
     if (range_length(rows) > 0)
-        table[conversion->from][conversion->to]({conversion, rows, from, ld, to, stream});
+        table[conversion->from][conversion->to]({conversion, rows, from, ld, to, to_ld, stream});
 }

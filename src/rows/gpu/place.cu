@@ -14,7 +14,7 @@ extern "C" {
 namespace
 {
 
-enum { THREADS = 256 };
+enum { THREADS = 256, VALUES = 4 }; /* of a thread */
 
 template <class From, class To> struct work {
     const From *from;
@@ -45,12 +45,43 @@ template <class From, class To> __device__ To pack(From value, From unreachable,
 /* A block takes a piece of one row. */
 template <class From, class To> __global__ void place_kernel(const work<From, To> work)
 {
-    const size_t j = (size_t)blockIdx.x * blockDim.x + threadIdx.x, k = blockIdx.y;
-    if (j >= work.columns)
-        return;
-    const size_t column = work.column ? work.column[j] : j;
-    work.to[work.place[k] * work.columns + j] = pack<From, To>(
-        work.from[work.row[k] * work.stride + column], work.unreachable, work.factor);
+    const size_t first = (size_t)blockIdx.x * THREADS * VALUES + threadIdx.x, k = blockIdx.y;
+    const From *from = work.from + work.row[k] * work.stride;
+    To *to = work.to + work.place[k] * work.columns;
+#pragma unroll
+    for (size_t i = 0; i < VALUES; i++) {
+        const size_t j = first + i * THREADS;
+        if (j < work.columns)
+            to[j] = pack<From, To>(from[work.column ? work.column[j] : j], work.unreachable,
+                                   work.factor);
+    }
+}
+
+template <class From, class To>
+void launch(work<From, To> work, const struct convert_places *places, size_t columns, size_t stride)
+{
+    const size_t across = THREADS * VALUES;
+    work.columns = columns;
+    work.stride = stride;
+    memcpy(work.place, places->place, sizeof work.place);
+    memcpy(work.row, places->row, sizeof work.row);
+    const dim3 grid((unsigned)((columns + across - 1) / across), (unsigned)places->count);
+    place_kernel<From, To><<<grid, THREADS, 0, 0>>>(work);
+    GPU_CHECK(gpuGetLastError());
+}
+
+/* Whole rows by words as wide as their size and their places allow. */
+template <class Word>
+bool copy_by(const struct convert_places *places, const struct block *block, size_t bytes)
+{
+    work<Word, Word> work = {};
+    const size_t row = places->columns * bytes, stride = block->device_stride * bytes;
+    if ((row | stride | (uintptr_t)block->device | (uintptr_t)places->values) % sizeof(Word) != 0)
+        return false;
+    work.from = (const Word *)block->device;
+    work.to = (Word *)places->values;
+    launch(work, places, row / sizeof(Word), stride / sizeof(Word));
+    return true;
 }
 
 /* The value of integers that stands for unreachable is in the table of types. */
@@ -66,18 +97,17 @@ template <class From, class To>
 void place(const struct convert_places *places, const struct block *block)
 {
     work<From, To> work = {};
+    if (std::is_same_v<From, To> && !places->column &&
+        (copy_by<uint4>(places, block, sizeof(From)) ||
+         copy_by<uint2>(places, block, sizeof(From)) ||
+         copy_by<uint32_t>(places, block, sizeof(From))))
+        return;
     work.from = (const From *)block->device;
-    work.stride = block->device_stride;
     work.column = places->column;
-    work.columns = places->columns;
     work.to = (To *)places->values;
     work.unreachable = unreachable_of<From>(places->packing.rows);
     work.factor = scale_factor(places->packing.scale);
-    memcpy(work.place, places->place, sizeof work.place);
-    memcpy(work.row, places->row, sizeof work.row);
-    const dim3 grid((unsigned)((work.columns + THREADS - 1) / THREADS), (unsigned)places->count);
-    place_kernel<From, To><<<grid, THREADS, 0, 0>>>(work);
-    GPU_CHECK(gpuGetLastError());
+    launch(work, places, places->columns, block->device_stride);
 }
 
 #define TO_REAL(from) place<from, float>, place<from, double>

@@ -199,13 +199,13 @@ void convert(struct gpu_expander *gpu, int lane, const uint32_t *source, size_t 
 {
     const struct engine_task *task = gpu->base.task;
     const size_t from = dtype_info[task->dtype].bytes, to = dtype_info[task->output].bytes,
-                 stride = gpu_expander_stride(task);
+                 stride = gpu_expander_stride(task), step = task->shifted ? 1 : count;
     const struct conversion conversion = {task->dtype, task->output, task->n,
                                           task->shifted ? gpu->making.potentials : NULL, NULL};
-    for (size_t r = 0; r < count; r++)
-        gpu_convert(&conversion, {source[r], (size_t)source[r] + 1},
+    for (size_t r = 0; r < count; r += step)
+        gpu_convert(&conversion, {source[r], source[r] + step},
                     gpu->making.transposed[lane] + r * stride * from, stride,
-                    gpu->making.converted[lane] + r * stride * to, gpu->lane[lane].stream);
+                    gpu->making.converted[lane] + r * stride * to, stride, gpu->lane[lane].stream);
 }
 
 bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct apsp_error *error)

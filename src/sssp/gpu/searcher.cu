@@ -335,12 +335,12 @@ void convert_labels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t coun
                                           task->shifted ? gpu->potentials : NULL, NULL};
     if (!task->shifted)
         gpu_convert(&conversion, {0, count}, lane->transposed, shape->transposed, lane->values,
-                    lane->stream);
+                    conversion.n, lane->stream);
     for (size_t r = 0; task->shifted && r < count; r++) {
         const size_t source = lane->source[lane->at + r];
         gpu_convert(&conversion, {source, source + 1},
                     lane->transposed + r * shape->transposed * shape->made, shape->transposed,
-                    lane->values + r * shape->stride * shape->bytes, lane->stream);
+                    lane->values + r * shape->stride * shape->bytes, conversion.n, lane->stream);
     }
 }
 
