@@ -72,10 +72,12 @@ bench-tables: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/tables.py $(TABLE_GRAPHS)
 TABLE_GRAPHS ?= ../shared/graphs/luxembourg.gr ../shared/graphs/USA-road-d.NY.gr.gz
 
-# New York's roads, all origins; SOURCES takes a sample, DEVICE another device.
+# New York's roads, all origins; SOURCES takes a sample, DEVICE another device. Then one column
+# beside pandana, with a Python that has numpy, pandas and pandana.
 bench-access: all
 	@mkdir -p $(BUILD)/bench
 	$(PYTHON) bench/access.py $(BUILD)/apsp $(BUILD)/bench $(ACCESS_GRAPH)
+	$(PYTHON) bench/access_peer.py $(BUILD)/apsp $(BUILD)/bench $(ACCESS_GRAPH)
 ACCESS_GRAPH ?= ../shared/graphs/USA-road-d.NY.gr.gz
 
 bench-centrality: all
