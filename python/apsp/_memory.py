@@ -19,7 +19,7 @@ _kept: List[Any] = []
 
 
 class _Owner:
-    """Of the memory of one array, for as long as there is an array over it."""
+    """Owns the memory of one array, for as long as there is an array over it."""
 
     def __init__(self, room: Any, shape: Tuple[int, ...], kind: str) -> None:
         self._room = room

@@ -91,7 +91,7 @@ static void expand(const struct access *access, struct access_beside *beside)
 /* The distances of a block: of all rows, and half of what a row spans, at most. */
 struct span {
     double low, high, half;
-    double middle; /* Of row 0, where the rows differ alike. */
+    double middle; /* The middle of row 0, where the rows differ alike. */
 };
 
 static struct span span_alike(const struct access_beside *beside)

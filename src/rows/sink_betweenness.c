@@ -152,7 +152,7 @@ static double sample_error(const struct sink *sink, size_t count)
     return sqrt(log(2 * (double)count / (1 - CONFIDENCE)) / (2 * k)) * n / (n - 1);
 }
 
-/* Of a sample of sources. Numbers of paths have no bound that would bound their error. */
+/* The members about a sample of sources. Numbers of paths have no bound of their error. */
 static void print_sample(FILE *out, const struct sink *sink)
 {
     const struct state *state = sink->state;

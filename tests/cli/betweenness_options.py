@@ -109,7 +109,7 @@ def edges_of_subset(graph, s, t):
 
 
 def stress_of(graph, s, t, within=float("inf"), ends=False):
-    """Of vertices and of edges, by walking every shortest path."""
+    """Stress of vertices and of edges, by walking every shortest path."""
     vertices, edges = [0.0] * len(graph), {(u, v): 0.0 for u, v in graph.edges()}
     one = 1 if graph.is_directed() else 0.5
     for a in set(s):
