@@ -542,7 +542,8 @@ enum {
                             edges, and with APSP_ENDPOINTS, sums / (n (n - 1)) */
     APSP_ORDERED = 2,    /* a pair counts in both orders, whether edges lead back or not */
     APSP_ENDPOINTS = 4,  /* a path counts for its first and its last vertex, too */
-    APSP_STRESS = 8      /* every path counts 1, in place of its share of those of its pair */
+    APSP_STRESS = 8,     /* every path counts 1, in place of its share of those of its pair */
+    APSP_LOAD = 16       /* load, in place of betweenness; not with APSP_STRESS */
 };
 
 /*
@@ -563,6 +564,9 @@ enum {
  * With APSP_STRESS a value is the number of shortest paths that contain v: exact up to 2^53, else
  * to about 15 digits. Up to 2^62 of them may lead from s to t, in a graph of two million vertices;
  * APSP_INPUT names the number that is too large for a graph.
+ *
+ * With APSP_LOAD each pair sends a unit from t back to s. A vertex passes on what it gets to its
+ * predecessors on shortest paths from s, in equal parts (M. Newman, Physical Review E 64, 2001).
  *
  * Every rank gets the values, unless its pointer is NULL. The first call reads edges as
  * apsp_find_path does. APSP_USAGE, APSP_MEMORY, APSP_REFUTED, and what reading may give.

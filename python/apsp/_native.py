@@ -216,7 +216,7 @@ class Batch(Structure):
                 ("room", c_size_t), ("none", c_int32), ("threads", c_int)]
 
 
-NORMALIZED, ORDERED, ENDPOINTS, STRESS = 1, 2, 4, 8  # of betweenness
+NORMALIZED, ORDERED, ENDPOINTS, STRESS, LOAD = 1, 2, 4, 8, 16  # of betweenness
 STATS_HISTOGRAM = 8
 
 _FUNCTIONS: Dict[str, Any] = {

@@ -27,7 +27,8 @@ _MEANT: Dict[str, Iterable[str]] = {
         "n_jobs", "n_threads", "num_threads", "nthreads", "workers", "jobs")}}
 
 # Options of the command that have other names in Python.
-_OPTIONS = {"betweenness-stress": "stress", "betweenness-within": "limit",
+_OPTIONS = {"betweenness-load": "load", "betweenness-stress": "stress",
+            "betweenness-within": "limit",
             "directed": "directed=True", "multi-edges": "parallel", "output-type": "dtype",
             "reverse": "reverse=True", "skim": "skims", "sort-names": "sort_names=True",
             "sources": "indices", "undirected": "directed=False",

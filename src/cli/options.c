@@ -179,6 +179,8 @@ static const struct option_row option_rows[] = {
      .help = "paths count for their first and last vertices, too"},
     {OPTION_FLAG, "betweenness-stress", NULL, FIELD(results.between.stress),
      .help = "the number of shortest paths, in place of their share: stress"},
+    {OPTION_FLAG, "betweenness-load", NULL, FIELD(results.between.load),
+     .help = "load in place of betweenness: predecessors of a vertex have equal parts"},
     {OPTION_SPECIAL, "betweenness-within", "DISTANCE", FIELD(results.between),
      .parse = parse_between, .help = "only paths of at most this length count"},
     {OPTION_TEXT, "diameter", "FILE", FIELD(results.diameter),

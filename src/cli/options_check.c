@@ -65,8 +65,12 @@ static int check_between(const struct run_options *options, struct apsp_error *e
     const char *name = between->edges     ? "--betweenness-edges"
                        : between->ends    ? "--betweenness-ends"
                        : between->stress  ? "--betweenness-stress"
+                       : between->load    ? "--betweenness-load"
                        : between->limited ? "--betweenness-within"
                                           : NULL;
+    if (between->stress && between->load)
+        return error_set(error, APSP_USAGE,
+                         "--betweenness-stress contradicts --betweenness-load: give one of them");
     return name && !options->results.betweenness
                ? error_set(error, APSP_USAGE, "%s requires --betweenness", name)
                : APSP_OK;

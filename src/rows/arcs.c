@@ -44,16 +44,17 @@ void arcs_free(struct arcs *arcs)
 
 /* Shortest paths are finite in number, and their edges have an order, where every weight is above
  * 0. */
-static int check_weights(const struct csr *edges, struct labels labels, struct apsp_error *error)
+static int check_weights(const struct csr *edges, struct labels labels, const char *option,
+                         struct apsp_error *error)
 {
     for (size_t u = 0; u < edges->n; u++)
         for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++)
             if (!(csr_real(edges, e) > 0))
                 return error_set(
                     error, APSP_INPUT,
-                    "--betweenness: the edge from %s to %s has weight %.17g, and shortest paths "
-                    "are counted where all are above 0",
-                    LABEL(labels, u), LABEL(labels, edges->to[e]), csr_real(edges, e));
+                    "%s: the edge from %s to %s has weight %.17g, and shortest paths are counted "
+                    "where all are above 0",
+                    option, LABEL(labels, u), LABEL(labels, edges->to[e]), csr_real(edges, e));
     return APSP_OK;
 }
 
@@ -207,10 +208,10 @@ static void finish_lengths(struct arcs *arcs, enum dtype type, bool real)
 }
 
 int arcs_make(struct arcs *arcs, const struct csr *edges, enum dtype type, struct labels labels,
-              struct apsp_error *error)
+              const char *option, struct apsp_error *error)
 {
     *arcs = (struct arcs){.n = edges->n, .m = edges->m};
-    if (check_weights(edges, labels, error))
+    if (check_weights(edges, labels, option, error))
         return error->code;
     void *memory = mem_alloc(arcs_layout(arcs, type, NULL));
     if (!memory)

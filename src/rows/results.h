@@ -12,6 +12,7 @@ struct results_between {
     bool edges;    /* The file has the betweenness of edges. */
     bool ends;     /* Paths count for their ends, too. */
     bool stress;   /* Each path counts 1. */
+    bool load;     /* Load, in place of betweenness. */
     bool limited;  /* Paths are no longer than */
     double within; /* this. */
 };
