@@ -537,6 +537,17 @@ APSP_API int apsp_predecessors(struct apsp_solution *solution, const struct apsp
                                int32_t none, int32_t *values, size_t stride,
                                struct apsp_error *error);
 
+/*
+ * Collective: the numbers of shortest paths, as apsp_table copies distances. There is a double for
+ * each pair, exact up to 2^53, and 0 where there is no path. One leads from a vertex to itself.
+ * Weights must be above 0, and paths are those of apsp_betweenness. APSP_INPUT: 2^1024 paths or
+ * more. Edges are read as in apsp_find_path. APSP_USAGE, APSP_MEMORY, APSP_REFUTED, and what
+ * reading may give.
+ */
+APSP_API int apsp_path_counts(struct apsp_solution *solution, const struct apsp_list *from,
+                              const struct apsp_list *to, double *values, size_t stride,
+                              struct apsp_error *error);
+
 enum {
     APSP_NORMALIZED = 1, /* values are sums / ((n - 1) (n - 2)), a part of all ordered pairs; of
                             edges, and with APSP_ENDPOINTS, sums / (n (n - 1)) */

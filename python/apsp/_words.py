@@ -35,8 +35,8 @@ _OPTIONS = {"betweenness-load": "load", "betweenness-stress": "stress",
             "unweighted": "unweighted=True",
             **{name: name.replace("-", "_") for name in (
                 "betweenness", "columns", "device", "dtype", "format", "gpus", "method", "no-edge",
-                "order", "label-key", "nearest", "oneway", "paths", "ranks", "sums", "targets",
-                "threads", "weight-key", "within")}}
+                "order", "label-key", "nearest", "oneway", "path-counts", "paths", "ranks", "sums",
+                "targets", "threads", "weight-key", "within")}}
 
 # Advice of the command, and the advice of Python in its place.
 _PHRASES = {"use more hosts, or --sources":

@@ -153,6 +153,10 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "predecessors", "FILE", FIELD(results.predecessors),
      .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by "
              "row, from 0, -1 = none; .npy as above"},
+    {OPTION_TEXT, "path-counts", "FILE", FIELD(results.path_counts),
+     .help = "write the number of shortest paths from i to j for all i, j: float64, exact up to "
+             "2^53, 0 = none; .npy or .f64, or pairs as .csv, .tsv, .mtx or .npz. Weights must be "
+             "above 0"},
     {OPTION_TEXT, "closure", "FILE", FIELD(results.closure),
      .help = "write which vertices each vertex reaches: a bit for each, row by row, the lowest bit "
              "of a byte first; .npy or .u8"},

@@ -70,6 +70,24 @@ enum dtype tight_measure(enum dtype dtype)
                                                     : DTYPE_F64;
 }
 
+/* Shortest paths are finite in number, and their edges have an order, where every weight is above
+ * 0. */
+static int check_weights(const struct certificate *certificate, const char *option,
+                         struct apsp_error *error)
+{
+    const struct csr *edges = certificate->edges;
+    for (size_t u = 0; u < edges->n; u++)
+        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++)
+            if (!(csr_real(edges, e) > 0))
+                return error_set(
+                    error, APSP_INPUT,
+                    "%s: the edge from %s to %s has weight %.17g, and shortest paths are counted "
+                    "where all are above 0",
+                    option, LABEL(certificate->labels, u), LABEL(certificate->labels, edges->to[e]),
+                    csr_real(edges, e) / scale_factor(certificate->scale));
+    return APSP_OK;
+}
+
 int tight_task_make(struct tight_task *task, struct arcs *arcs,
                     const struct certificate *certificate, enum dtype dtype, const char *option,
                     struct apsp_error *error)
@@ -83,7 +101,9 @@ int tight_task_make(struct tight_task *task, struct arcs *arcs,
     if (dtype == DTYPE_F32)
         return error_set(error, APSP_USAGE,
                          "%s: f32 is too coarse to distinguish lengths; use --dtype f64", option);
-    return arcs_make(arcs, certificate->edges, task->measure, certificate->labels, option, error);
+    return check_weights(certificate, option, error)
+               ? error->code
+               : arcs_make(arcs, certificate->edges, task->measure, error);
 }
 
 size_t tight_need(size_t n, size_t m, enum dtype dtype, bool edges)
