@@ -45,6 +45,23 @@ struct block {
     const struct column_counts *columns; /* the same, if they were asked for too */
 };
 
+/* The form in which rows come; the later, the more work. */
+enum block_form {
+    BLOCK_NONE,
+    BLOCK_COUNTS, /* Counts in place of values. */
+    BLOCK_NEAR,   /* The vertices that are near enough. */
+    BLOCK_BESIDE, /* Nothing: the sink has had the values, side by side (beside.h). */
+    BLOCK_WHOLE   /* Values of all columns. */
+};
+
+static inline enum block_form block_form(const struct block *block)
+{
+    return block->part                      ? BLOCK_NEAR
+           : block->values || block->device ? BLOCK_WHOLE
+           : block->counts                  ? BLOCK_COUNTS
+                                            : BLOCK_BESIDE;
+}
+
 /* The vertex whose distances row k holds. */
 static inline size_t block_source(const struct block *block, size_t k)
 {

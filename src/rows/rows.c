@@ -19,6 +19,7 @@ struct pass {
     atomic_bool lost[SINKS_MAX]; /* or not for these */
     double spent[SINKS_MAX];     /* seconds of all workers, */
     double making;               /* and of making rows, if that is work */
+    enum block_form form;        /* the one of the most work */
 };
 
 struct rows_request rows_request(const struct sinks *sinks, int threads)
@@ -192,9 +193,11 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
     struct apsp_error own = {0};
     struct block block;
     double spent[SINKS_MAX] = {0}, making = 0;
+    enum block_form form = BLOCK_NONE;
     while (!pass->failed && !pass->paused && !own.code &&
            make_block(maker, lane, &block, &making, &own)) {
         take_block(pass, lane, &block, spent, error);
+        form = block_form(&block) > form ? block_form(&block) : form;
         size_t done = atomic_fetch_add(&pass->done, block.count) + block.count;
         if (lane == 0 && !progress_step(progress, done))
             stop_now(&own);
@@ -206,6 +209,7 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
         for (int s = 0; s < pass->sinks->count; s++)
             pass->spent[s] += spent[s];
         pass->making += making;
+        pass->form = form > pass->form ? form : pass->form;
         if (own.code) {
             pass->failed = true;
             sinks_fail(error, &own);
@@ -257,6 +261,7 @@ int rows_pass(struct rows_maker *maker, struct sinks *sinks, struct progress *pr
     }
     if (!agree(&pass, error))
         return error->code;
+    maker->form = (enum block_form)comm_most(sinks->at[0].task->comm, pass.form);
     divide_time(&pass, clock_seconds() - begun, &maker->seconds);
     return progress->paused ? error->code : sinks_merge(sinks, error);
 }

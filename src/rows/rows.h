@@ -40,6 +40,7 @@ struct rows_maker {
     double work;    /* relaxations that making a row takes, whose time is told apart; 0: there is no
                        work */
     double seconds; /* of that, after the pass */
+    enum block_form form; /* of all blocks of all ranks, the one of the most work, after the pass */
     /* The worker's next block, which ends the one before; false at the end, or after an error. */
     bool (*next)(void *self, int lane, struct block *block, struct apsp_error *error);
 };

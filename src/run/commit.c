@@ -61,6 +61,7 @@ static void complete_phases(struct run *run)
                                           run->solver->engine->ops->unit};
     report->rows = (struct report_phase){run->solver->plan.row_step, times->rows, times->rows_work,
                                          run->solver->engine->ops->unit};
+    report->form = times->form;
     report->sums = (struct report_phase){"path sums", times->sums, times->sums_work, "visits/s"};
     for (int i = 0; sink_table[i] && report->sinks < SINKS_MAX; i++) {
         const struct sink *sink = sinks_find(&run->solver->sinks, sink_table[i]->name);
@@ -83,8 +84,8 @@ static void complete_results(struct run *run)
     const struct sink *pairs = sinks_find(&run->solver->sinks, "pairs"),
                       *stats = sinks_find(&run->solver->sinks, "statistics");
     const size_t rows = sink_rows(&run->solver->sink_task), n = run->solver->problem.graph.n;
-    report->writes = results->distances || results->predecessors || results->path_counts ||
-                     results->stats || results->betweenness || results->diameter || results->plot ||
+    report->writes = results->distances || results->predecessors || results->stats ||
+                     results->betweenness || results->diameter || results->plot ||
                      results->closure || results->access.path || results->isochrones.path ||
                      run->options.save_order || run->options.names || results->verify > 0;
     report->counted = pairs && results->nearest == 0 && !results->bounded;

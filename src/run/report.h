@@ -55,6 +55,7 @@ struct report {
     char *places;                /* one line per rank: where it runs; the caller's */
     struct report_phase read, build, solve, rows, sums, sink[SINKS_MAX];
     int sinks;
+    enum block_form form;        /* in which the engine's rows came */
     struct engine_report engine; /* seconds: the most of any rank */
     double total;
     struct trace trace;

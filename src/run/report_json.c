@@ -247,6 +247,11 @@ static void add_verify(struct writer *whole, const struct report *report)
 /* What a run knows when it is over. */
 static void add_result(struct writer *whole, const struct report *report)
 {
+    static const char *const form[] = {[BLOCK_NONE] = "none",
+                                       [BLOCK_COUNTS] = "counts",
+                                       [BLOCK_NEAR] = "near",
+                                       [BLOCK_BESIDE] = "beside",
+                                       [BLOCK_WHOLE] = "whole"};
     const struct report_phase *solve = &report->solve;
     char rate[TEXT_SHORT];
     add_text(whole, "dtype", dtype_info[report->dtype].name);
@@ -261,6 +266,7 @@ static void add_result(struct writer *whole, const struct report *report)
     add_text(whole, "sums", sums_name(report->exact, report->summed));
     add_text(whole, "method", report->method);
     add_facts(whole, &report->engine);
+    add_text(whole, "rows", form[report->form]);
     add_count(whole, "ranks", (size_t)report->ranks);
     add_count(whole, "nodes", (size_t)report->nodes);
     add_count(whole, "threads", (size_t)report->threads);

@@ -64,6 +64,8 @@ static bool pass_once(struct solver *solver, struct sinks *sinks, int threads,
         rows_pass(&maker, sinks, &progress, error);
         progress_end(&progress);
         pass_times(solver, &maker, work, sums);
+        if (!own && maker.form > solver->times.form)
+            solver->times.form = maker.form;
         paused = progress.paused && !error->code;
     }
     sums_free(sums);

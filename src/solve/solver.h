@@ -35,6 +35,7 @@ struct solver_times {
     double read, build, solve;
     double rows, rows_work; /* Rows by the engine; units of its work. */
     double sums, sums_work; /* Sums along paths; visits. */
+    enum block_form form;   /* In which the engine's rows came, the one of the most work. */
 };
 
 struct solver {

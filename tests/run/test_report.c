@@ -262,7 +262,7 @@ static void json_has_the_documented_keys(void **state)
     check_keys(json,
                "schema version status exit begun ended host command versions graph files dtype "
                "bound paths sums method tile "
-               "rounds transport ranks nodes threads places device processor seconds "
+               "rounds transport rows ranks nodes threads places device processor seconds "
                "relaxations_per_second verify ");
     check_keys(graph, "path hash vertices edges parallel loops ");
     check_keys(seconds, "read build solve write verify communication_exposed total ");
