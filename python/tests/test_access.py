@@ -10,6 +10,7 @@ import apsp
 numpy = pytest.importorskip("numpy")
 GRAPHS = int(os.environ.get("APSP_GRAPHS", "24"))
 INTEGERS = 3  # so many of the columns
+ENDING = (0, 4, 6)  # Decays that are 0 from a distance on: searches may end there.
 LEAST = 1e-285  # Weights below 1e-290 are 0, and amounts come to 200,000.
 
 
@@ -44,7 +45,7 @@ def within(row, amounts, share):
 def graph_of(seed):
     """Of any size about that of blocks, with weights of 0, integers, decimals or reals."""
     chance = random.Random(seed)
-    n = chance.choice([1, 2, 5, 63, 64, 65, 130, 200])
+    n = chance.choice([1, 2, 5, 8, 63, 64, 65, 130, 200])
     m = int(n * chance.choice([0.5, 1.5, 3, 8]))
     kind = chance.choice(["whole", "large", "decimal", "real"])
     weight = {"whole": lambda: chance.randint(0, 20), "large": lambda: chance.randint(0, 10**8),
@@ -72,12 +73,16 @@ def test_access(seed):
                   ([0, s, 3 * s], [1, 0.25, 0])]
         nearest = chance.choice([[], [1, 40, 5000]])
         ours = solution.access(amounts, cutoffs, decays, nearest)
+        ends = solution.access(amounts, cutoffs, [decays[k] for k in ENDING])
     steps = ["step:%r" % float(cutoff) for cutoff in cutoffs]
     for k, decay in enumerate(steps + decays):
         right = weights_of(decay, d) @ amounts
         if isinstance(decay, str) and decay.startswith("step"):
             assert (ours[:, :INTEGERS, k] == right[:, :INTEGERS]).all()
         assert ours[:, :, k] == pytest.approx(right, rel=1e-12, abs=LEAST)
+    near = ours[:, :, [*range(len(steps)), *(len(steps) + k for k in ENDING)]]
+    assert (ends[:, :INTEGERS, :len(steps)] == near[:, :INTEGERS, :len(steps)]).all()
+    assert ends == pytest.approx(near, rel=1e-12, abs=LEAST)
     reached = numpy.isfinite(d)
     for k, share in enumerate(nearest, len(steps) + len(decays)):
         for c in range(INTEGERS):

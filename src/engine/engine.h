@@ -46,7 +46,9 @@ struct engine_task {
     bool uneven;    /* weights may differ; false: or nothing is known of them */
     size_t sources; /* whose rows are wanted; 0: all */
     struct rows_request rows_request; /* what the sinks want, but for the list of rows */
-    struct checkpoint *checkpoint;    /* to go on from, and to write; NULL: none */
+    double near_part; /* the part of the vertices that is near enough to a source, about; 0: unknown
+                       */
+    struct checkpoint *checkpoint; /* to go on from, and to write; NULL: none */
     const void *kept;  /* an order, or by a run that this one goes on from, on rank 0: its report's;
                         */
     size_t kept_bytes; /* 0: there is none */
@@ -58,6 +60,19 @@ struct engine_task {
 /* The risk and the odds of a bound of which no more is known. */
 #define ENGINE_RISK 8
 #define ENGINE_ODDS 0.31
+
+/* A worker makes and looks at a value of a row in these seconds, where near ones are wanted. */
+#define ENGINE_VALUE_SECONDS 0.5e-9
+
+/* Seconds of a worker that looks for what is near in a whole row; 0: it need not, or a GPU does. */
+static inline double engine_row_looking(const struct engine_task *task)
+{
+    const struct rows_request *rows = &task->rows_request;
+    const bool by_device = rows->on_device && task->device->ops != &device_cpu;
+    return rows->near.asked && !by_device
+               ? ENGINE_VALUE_SECONDS * (double)(rows->column ? rows->columns : task->n)
+               : 0;
+}
 
 /* The cost. Bytes are those of this rank, at their highest. */
 struct engine_plan {
@@ -71,6 +86,7 @@ struct engine_plan {
     const char *row_step;   /* what that is called in the report, if it is not 0 */
     double rate;            /* Units a second of this rank, without communication. */
     double row_rate;        /* of those for rows; 0: the same */
+    bool near;              /* Looking for what is near in rows is a part of the time. */
     size_t steps;           /* steps of solving */
     const char *step;       /* name of a step, for the progress bar */
     size_t host, device;    /* while solving and after it */

@@ -1,6 +1,6 @@
 /* Accessibility for the caller: a sink that is in no table. */
-#include "rows/access.h"
 #include "library/library.h"
+#include "rows/access_request.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +21,11 @@ static bool always(const struct sink_task *task)
 static struct beside_target beside(const struct sink *sink)
 {
     return access_beside(sink->state);
+}
+
+static struct rows_near near(const struct sink_task *task)
+{
+    return access_near(&task->results->access.request->plan, task);
 }
 
 static int check_amounts(const struct apsp_access *access, size_t n, struct apsp_error *error)
@@ -70,6 +75,7 @@ static int weigh(struct apsp_solution *solution, const struct access_plan *plan,
                                  .on_device = access_on_device(plan) ? always : NULL,
                                  .sides = access_is_beside(plan, task) ? always : NULL,
                                  .beside = beside,
+                                 .near = near,
                                  .take = access_take_block};
     struct access *access;
     access_new(&access, plan, task, error);
@@ -101,6 +107,10 @@ static int access_rank(struct apsp_solution *solution, void *opaque, struct apsp
     if (comm_agree(task.comm, error) == APSP_OK && !none) {
         const struct access_plan plan = {request->columns, request->amount, request->decays,
                                          request->decay,   request->shares, request->share};
+        const struct access_request read = {.plan = plan};
+        struct results results = *task.results;
+        results.access.request = &read;
+        task.results = &results;
         task.sources = from.count ? &from : NULL;
         task.targets = NULL;
         weigh(solution, &plan, &task, solution->aside ? NULL : question->values, error);

@@ -55,6 +55,9 @@ static size_t place_lane(struct access_lane *lane, const struct access_plan *pla
     beside->all = mem_place(&layout, values > 0 ? sums : 0, sizeof *beside->all);
     const size_t moments = values > 0 ? mem_bytes(plan->columns, DECAY_DEGREE + 1) : 0;
     beside->moment = mem_place(&layout, moments, sizeof *beside->moment);
+    const size_t found = access_near(plan, task).asked ? plan->columns : 0;
+    parts.amount = mem_place(&layout, mem_bytes(found, DECAY_BLOCK), sizeof *parts.amount);
+    parts.all = mem_place(&layout, found, sizeof *parts.all);
     parts.room = mem_place(&layout, mem_bytes(columns, ACCESS_ROWS), dtype_info[task->dtype].bytes);
     if (lane)
         *lane = parts;
@@ -176,6 +179,16 @@ bool access_is_beside(const struct access_plan *plan, const struct sink_task *ta
     return plan->shares == 0 && !task->targets;
 }
 
+struct rows_near access_near(const struct access_plan *plan, const struct sink_task *task)
+{
+    double reach = -(double)INFINITY;
+    for (size_t k = 0; k < plan->decays; k++)
+        reach = fmax(reach, access_reach(&plan->decay[k]));
+    return (struct rows_near){.asked = plan->shares == 0 && isfinite(reach),
+                              .most = choose_most(task->dtype, task->scale, reach),
+                              .unordered = true};
+}
+
 /* NULL after APSP_MEMORY. */
 static struct access_lane *lane_of(struct access *access, int number, struct apsp_error *error)
 {
@@ -222,7 +235,9 @@ static int take_on_host(struct access *access, int number, const struct block *b
         return error->code;
     for (size_t k = 0; k < block->count && !error->code; k++) {
         const size_t source = block_source(block, k), at = sink_place(access->task, source);
-        if (at < sink_rows(access->task) && !block->values) {
+        if (at < sink_rows(access->task) && block->part) {
+            access_weigh_found(access, lane, block, access->value + at * width, error);
+        } else if (at < sink_rows(access->task) && !block->values) {
             access_end_beside(access, lane, k, access->value + at * width);
         } else if (at < sink_rows(access->task)) {
             struct access_row *row = &lane->row[lane->count];

@@ -3,8 +3,9 @@
  * by a decay of the distance, and the distances within which given amounts are. Rows are weighed
  * in blocks as they come, and kept nowhere. A sum has the order of the targets, behind the block of
  * the source, so it depends neither on workers nor on ranks. Rows side by side (beside.h) have the
- * engine's order, and a GPU has an order of its own. Sums of integers below 2^53 under a step are
- * exact, others have a relative error below 1e-12.
+ * engine's order, vertices that a search finds have that of the search, and a GPU has an order of
+ * its own. Sums of integers below 2^53 under a step are exact, others have a relative error below
+ * 1e-12.
  */
 #ifndef ACCESS_H
 #define ACCESS_H
@@ -37,6 +38,8 @@ static inline size_t access_width(const struct access_plan *plan)
 
 /* Whether blocks in the memory of a device are taken. */
 bool access_on_device(const struct access_plan *plan);
+/* The distances that suffice: up to the largest cutoff, if all decays end. */
+struct rows_near access_near(const struct access_plan *plan, const struct sink_task *task);
 /* Whether rows side by side are taken, and what takes them. */
 bool access_is_beside(const struct access_plan *plan, const struct sink_task *task);
 struct beside_target access_beside(struct access *access);

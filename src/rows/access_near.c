@@ -12,10 +12,9 @@ int access_add_near(const struct access *access, struct access_lane *lane, struc
 {
     const size_t kinds = access->plan.columns;
     for (size_t c = 0; access->plan.shares > 0 && c < kinds; c++) {
-        const size_t at = part->number * kinds + c;
-        const double *amount = access->amount + at * DECAY_BLOCK;
+        const double *amount = part->amount + c * DECAY_BLOCK;
         struct pile *pile = &row->pile[c];
-        if (!(part->low < pile->limit) || access->block[at] == 0)
+        if (!(part->low < pile->limit) || part->all[c] == 0)
             continue;
         access_widen(access, lane, part);
         for (size_t j = 0; j < part->count; j++)

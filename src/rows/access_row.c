@@ -1,6 +1,8 @@
 /* A row is weighed: what its blocks are within steps, and what smooth decays make of them. */
 #include "rows/access_row.h"
 
+#include "base/minmax.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +12,21 @@ enum { LINE = DECAY_BLOCK };
 /* What all blocks that are left out come to, of a sum: less than its rounding. */
 #define NEGLIGIBLE 0x1p-60
 
+double access_reach(const struct apsp_decay *decay)
+{
+    const size_t last = decay->points - 1;
+    switch (decay->kind) {
+    case APSP_DECAY_STEP:
+        return decay->at;
+    case APSP_DECAY_LINEAR:
+        return decay->at * (1 + 0x1p-40);
+    case APSP_DECAY_POINTS:
+        return decay->weight[last] > 0 ? (double)INFINITY : decay->distance[last] * (1 + 0x1p-40);
+    default:
+        return (double)INFINITY;
+    }
+}
+
 double access_far(const struct access *access, const struct apsp_decay *decay, double share)
 {
     const double steps = share > 0 ? -log(NEGLIGIBLE * share) : (double)INFINITY;
@@ -18,12 +35,8 @@ double access_far(const struct access *access, const struct apsp_decay *decay, d
         return access->factor * (decay->at * steps);
     case APSP_DECAY_LOGISTIC:
         return access->factor * (decay->at + decay->spread * steps);
-    case APSP_DECAY_POINTS:
-        return decay->weight[decay->points - 1] > 0
-                   ? (double)INFINITY
-                   : access->factor * decay->distance[decay->points - 1] * (1 + 0x1p-40);
     default:
-        return access->factor * decay->at * (1 + 0x1p-40);
+        return access->factor * access_reach(decay);
     }
 }
 
@@ -88,11 +101,6 @@ static void set_far(const struct access *access, struct access_row *row)
             access_far(access, &access->plan.decay[access->order[k]], share_of(access, row, k));
 }
 
-static const double *amounts_of(const struct access *access, size_t block)
-{
-    return access->amount + block * access->plan.columns * DECAY_BLOCK;
-}
-
 size_t access_step(const struct access *access, double distance, size_t guess)
 {
     while (guess > 0 && access->limit[guess - 1] >= distance)
@@ -112,7 +120,7 @@ static void add_steps(const struct access *access, struct access_lane *lane, str
     row->step = first;
     if (first == last) {
         for (size_t c = 0; c < kinds && first < access->steps; c++)
-            row->all[first * kinds + c] += access->block[part->number * kinds + c];
+            row->all[first * kinds + c] += part->all[c];
         return;
     }
     access_widen(access, lane, part);
@@ -120,8 +128,7 @@ static void add_steps(const struct access *access, struct access_lane *lane, str
         access->kernels->between(lane->weight, lane->raw, DECAY_BLOCK,
                                  k > first ? access->limit[k - 1] : (double)-INFINITY,
                                  access->limit[k]);
-        access->kernels->weigh(lane->weight, amounts_of(access, part->number), kinds,
-                               parts_of(access, row, k, 0));
+        access->kernels->weigh(lane->weight, part->amount, kinds, parts_of(access, row, k, 0));
     }
 }
 
@@ -134,7 +141,7 @@ static void add_smooth(const struct access *access, struct access_lane *lane,
     access_weigh_distances(access, &access->plan.decay[access->order[k]],
                            access->factor != 1 ? lane->distance : lane->raw, DECAY_BLOCK,
                            lane->weight);
-    access->kernels->weigh(lane->weight, amounts_of(access, part->number), access->plan.columns,
+    access->kernels->weigh(lane->weight, part->amount, access->plan.columns,
                            parts_of(access, row, k, 0));
 }
 
@@ -146,24 +153,31 @@ bool access_is_empty(const struct access *access, size_t block)
     return true;
 }
 
+static int add_part(const struct access *access, struct access_lane *lane, struct access_row *row,
+                    struct part *part, struct apsp_error *error)
+{
+    double bounds[2];
+    access->kernels->bounds(access->task->dtype, part->values, part->count, bounds);
+    part->low = bounds[0];
+    part->high = bounds[1];
+    add_steps(access, lane, row, part);
+    for (size_t k = access->steps; k < access->plan.decays; k++)
+        add_smooth(access, lane, row, part, k);
+    return access_add_near(access, lane, row, part, error);
+}
+
 static int add_block(const struct access *access, struct access_lane *lane, struct access_row *row,
                      size_t number, struct apsp_error *error)
 {
-    const enum dtype dtype = access->task->dtype;
-    const size_t first = number * DECAY_BLOCK, left = access->columns - first;
-    struct part part = {.values = (const char *)row->values + first * dtype_info[dtype].bytes,
-                        .count = left < DECAY_BLOCK ? left : DECAY_BLOCK,
-                        .number = number};
-    double bounds[2];
-    for (size_t line = 0; line < dtype_info[dtype].bytes; line++) /* The next block. */
-        __builtin_prefetch((const char *)part.values + (dtype_info[dtype].bytes + line) * LINE);
-    access->kernels->bounds(dtype, part.values, part.count, bounds);
-    part.low = bounds[0];
-    part.high = bounds[1];
-    add_steps(access, lane, row, &part);
-    for (size_t k = access->steps; k < access->plan.decays; k++)
-        add_smooth(access, lane, row, &part, k);
-    return access_add_near(access, lane, row, &part, error);
+    const size_t kinds = access->plan.columns, first = number * DECAY_BLOCK,
+                 bytes = dtype_info[access->task->dtype].bytes;
+    struct part part = {.values = (const char *)row->values + first * bytes,
+                        .amount = access->amount + number * kinds * DECAY_BLOCK,
+                        .all = access->block + number * kinds,
+                        .count = size_min(access->columns - first, DECAY_BLOCK)};
+    for (size_t line = 0; line < bytes; line++) /* The next block. */
+        __builtin_prefetch((const char *)part.values + (bytes + line) * LINE);
+    return add_part(access, lane, row, &part, error);
 }
 
 /* The block of the source is the first, since decays are large there. */
@@ -215,5 +229,42 @@ int access_weigh_rows(const struct access *access, struct access_lane *lane,
     for (size_t r = 0; r < lane->count && !error->code; r++)
         end_row(access, &lane->row[r]);
     lane->count = 0;
+    return error->code;
+}
+
+/* Brings the amounts of so many vertices together. Whether there are any. */
+static bool gather_amounts(const struct access *access, struct access_lane *lane,
+                           const uint32_t *vertex, size_t count)
+{
+    bool any = false;
+    for (size_t c = 0; c < access->plan.columns; c++) {
+        const double *from = access->plan.amount + c * access->task->n;
+        double *to = lane->amount + c * DECAY_BLOCK, all = 0;
+        for (size_t j = 0; j < count; j++)
+            all += to[j] = from[vertex[j]];
+        lane->all[c] = all;
+        any |= all > 0;
+    }
+    return any;
+}
+
+/* A search finds vertices by about their distances, so few blocks lie across a step. */
+int access_weigh_found(const struct access *access, struct access_lane *lane,
+                       const struct block *block, double *value, struct apsp_error *error)
+{
+    struct access_row *row = &lane->row[0];
+    row->home = access->blocks;
+    row->value = value;
+    begin_row(access, lane, row, error);
+    for (size_t at = 0; at < block->n && !error->code; at += DECAY_BLOCK) {
+        struct part part = {.values =
+                                (const char *)block->values + at * dtype_info[block->dtype].bytes,
+                            .amount = lane->amount,
+                            .all = lane->all,
+                            .count = size_min(block->n - at, DECAY_BLOCK)};
+        if (gather_amounts(access, lane, block->column + at, part.count))
+            add_part(access, lane, row, &part, error);
+    }
+    end_row(access, row);
     return error->code;
 }

@@ -49,6 +49,7 @@ struct access_lane {
     size_t count; /* Rows at hand. */
     struct access_row row[ACCESS_ROWS];
     struct access_beside beside;
+    double *amount, *all; /* The block at hand of vertices that a search has found. */
 };
 
 struct access {
@@ -73,7 +74,9 @@ struct access {
 /* A block of a row, whose distances the worker has once they are needed. */
 struct part {
     const void *values;
-    size_t count, number;
+    const double *amount; /* For each kind, DECAY_BLOCK entries. */
+    const double *all;    /* Their sum, for each kind. */
+    size_t count;
     double low, high;
     bool widened;
 };
@@ -92,6 +95,8 @@ static inline void access_widen(const struct access *access, struct access_lane 
 /* Where a decay has become negligible beside a sum that has this share of all amounts, in the unit
  * of rows. */
 double access_far(const struct access *access, const struct apsp_decay *decay, double share);
+/* The distance from which on a decay is 0; infinity: none. */
+double access_reach(const struct apsp_decay *decay);
 /* The weights of so many distances, a multiple of 2 DECAY_LANES, with a smooth decay. */
 void access_weigh_distances(const struct access *access, const struct apsp_decay *decay,
                             const double *distance, size_t count, double *weight);
@@ -105,6 +110,10 @@ void access_take_beside(const struct access *access, struct access_lane *lane,
                         const struct beside_rows *rows);
 void access_end_beside(const struct access *access, struct access_lane *lane, size_t r,
                        double *value);
+
+/* The entries of a row of which a block has only what is near (rows.h). APSP_MEMORY. */
+int access_weigh_found(const struct access *access, struct access_lane *lane,
+                       const struct block *block, double *value, struct apsp_error *error);
 
 /* The entries of the rows at hand. APSP_MEMORY. */
 int access_weigh_rows(const struct access *access, struct access_lane *lane,

@@ -25,6 +25,7 @@ struct rows_near {
     size_t nearest;   /* Only the so many nearest of a row, and all that are as near as the last of
                          these; 0: any number. */
     union value most; /* No distance is wanted that is larger. */
+    bool unordered;   /* The columns of a block may come in any order. */
 };
 
 /* Words in which a checkpoint finds what has come of rows: of all ranks together the sum of each,

@@ -47,6 +47,11 @@ static bool sides(const struct sink_task *task)
     return access_is_beside(plan_of(task), task);
 }
 
+static struct rows_near near(const struct sink_task *task)
+{
+    return access_near(plan_of(task), task);
+}
+
 static struct beside_target beside(const struct sink *sink)
 {
     return access_beside(((const struct state *)sink->state)->access);
@@ -174,6 +179,7 @@ const struct sink_ops sink_access = {
     .on_device = on_device,
     .sides = sides,
     .beside = beside,
+    .near = near,
     .need = need,
     .open = open_access,
     .take = take,

@@ -33,7 +33,6 @@ static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
     plan.ends = results->between.ends;
     plan.edges = results->between.edges;
     plan.stress = results->between.stress;
-    plan.load = results->between.load;
     return plan;
 }
 
@@ -81,8 +80,7 @@ static int maker(struct sink *sink, const size_t *list, size_t count, struct row
 
 static const char *name_of(const struct sink *sink)
 {
-    const struct results_between *between = &sink->task->results->between;
-    return between->stress ? "stress" : between->load ? "load" : "betweenness";
+    return sink->task->results->between.stress ? "stress" : "betweenness";
 }
 
 static bool has_edges(const struct sink *sink)

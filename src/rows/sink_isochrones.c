@@ -162,6 +162,13 @@ static struct results chosen(const struct results *results)
     return chosen;
 }
 
+static struct rows_near near(const struct sink_task *task)
+{
+    const struct results results = chosen(task->results);
+    return (struct rows_near){.asked = true,
+                              .most = choose_most(task->dtype, task->scale, results.within)};
+}
+
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     const struct results results = chosen(task->results);
@@ -181,6 +188,7 @@ const struct sink_ops sink_isochrones = {
     .path = path,
     .option = "--isochrones",
     .suffixes = ".csv .geojson",
+    .near = near,
     .need = need,
     .open = open_isochrones,
     .take = sink_pairs_take,

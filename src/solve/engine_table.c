@@ -28,10 +28,12 @@ double engine_seconds(const struct engine_plan *plan, const struct engine_task *
     double slowest = comm_min(task->comm, plan->rate);
     double slowest_rows = comm_min(task->comm, plan->row_rate > 0 ? plan->row_rate : plan->rate);
     double rows = (double)(task->sources ? task->sources : task->n);
-    return slowest > 0
-               ? plan->look + (plan->work / slowest + plan->row_work * rows / slowest_rows) /
-                                  task->comm->ranks
-               : INFINITY;
+    double looking =
+        comm_max(task->comm, plan->near ? 0 : engine_row_looking(task) / task->threads);
+    return slowest > 0 ? plan->look + (plan->work / slowest + plan->row_work * rows / slowest_rows +
+                                       rows * looking) /
+                                          task->comm->ranks
+                       : INFINITY;
 }
 
 double engine_relaxations(const struct engine_ops *ops, const struct engine_plan *plan, double rows)

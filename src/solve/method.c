@@ -3,6 +3,7 @@
 #include "base/words.h"
 #include "graph/narrow.h"
 #include "solve/estimate.h"
+#include "solve/near.h"
 
 #include <string.h>
 
@@ -186,15 +187,45 @@ int methods_open(struct solver *solver)
     return APSP_OK;
 }
 
+/* On narrow graphs whole searches skip most vertices (sssp/folding.h), so that those for this part
+ * of the graph take as long; rough. */
+#define FAR_PART 0.2
+
+/* The largest distance that the sinks want, in the unit of the edges. */
+static double methods_reach(struct solver *solver)
+{
+    const struct sink_task before = solver->sink_task;
+    const struct graph *graph = &solver->problem.graph;
+    solver->sink_task.dtype = solver->problem.csr.real ? DTYPE_F64 : DTYPE_I64;
+    solver->sink_task.scale = graph->scaled ? graph->scale : (struct scale){0};
+    const union value most = rows_request(&solver->sinks, 1).near.most;
+    solver->sink_task = before;
+    return solver->problem.csr.real ? most.real : (double)most.whole;
+}
+
+/* The part of the graph that is near enough. */
+static void methods_see_near(struct solver *solver)
+{
+    const struct sources *sources = solver->sources;
+    struct engine_task *task = &solver->task;
+    const double part = near_part(&solver->problem.csr, sources->vertex, sources->count,
+                                  methods_reach(solver), task->narrow > 0);
+    task->near_part = comm_min(solver->comm, part);
+    solver->far = task->narrow > 0 && task->near_part > FAR_PART;
+}
+
 void methods_see(struct solver *solver)
 {
     struct methods *methods = &solver->methods;
     const struct csr *csr = &solver->problem.csr;
+    const struct rows_near *near = &solver->task.rows_request.near;
     if (methods->seen)
         return;
     solver->task.uneven = !csr_is_equal(csr);
-    if (methods->count > 1)
+    if (methods->count > 1 || near->asked)
         solver->task.narrow = (size_t)comm_min(solver->comm, (double)csr_narrow_levels(csr));
+    if (near->asked && near->nearest == 0)
+        methods_see_near(solver);
     methods->seen = true;
 }
 
@@ -208,10 +239,14 @@ static bool method_is_likely(const struct solver *solver, const struct method *m
 double methods_seconds(struct solver *solver, enum dtype dtype)
 {
     const struct engine_task before = solver->task;
+    struct rows_near *near = &solver->task.rows_request.near;
     struct choice_plan choice[METHODS_MAX];
     solver->task.dtype = dtype;
     solver->task.output = dtype_info[dtype].output;
     solver->task.timed = true;
+    /* What is near may be all of the graph, until it is known. */
+    if (near->nearest == 0 && (solver->task.near_part == 0 || solver->far))
+        near->asked = false;
     for (int i = 0; i < solver->methods.count; i++) {
         struct method *method = &solver->methods.of[i];
         struct engine_plan plan;

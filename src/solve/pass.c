@@ -38,6 +38,7 @@ static bool pass_once(struct solver *solver, struct sinks *sinks, int threads,
     struct sums *sums = NULL;
     size_t *list;
     bool own = false; /* the maker is a sink's */
+    request.near.asked &= !solver->far;
     sums_request(&request, &solver->sink_task, threads);
     if (rows_list(&request, &list, sinks, error) == APSP_OK &&
         rows_without(&maker, &request, sinks, error) == APSP_OK && !maker.next)

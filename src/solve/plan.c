@@ -205,7 +205,6 @@ static int algebra_check(struct solver *solver)
     const bool down = kind == ALGEBRA_WIDEST || kind == ALGEBRA_RELIABLE,
                sums = solver->request.sums && strcmp(solver->request.sums, "path") == 0;
     const char *what = results->betweenness                     ? "--betweenness"
-                       : results->path_counts                   ? "--path-counts"
                        : results->diameter                      ? "--diameter"
                        : down && results->access.path           ? "--access"
                        : down && results->isochrones.path       ? "--isochrones"
@@ -366,6 +365,7 @@ static void task_complete(struct solver *solver)
     solver->sink_task.dtype = solver->task.output;
     if (solver->task.rows_request.near.asked)
         solver->task.rows_request.near = rows_request(&solver->sinks, solver->task.threads).near;
+    solver->task.rows_request.near.asked &= !solver->far;
     sums_request(&solver->task.rows_request, &solver->sink_task, solver->task.threads);
     solver->sink_task.bound = solver->problem.proof.bound;
     if (dtype_info[solver->task.output].real && !solver->problem.proof.real)

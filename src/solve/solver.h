@@ -61,6 +61,7 @@ struct solver {
     size_t proving;  /* Bytes beside them while types are proved. */
     double started;
     bool summed; /* Rows are sums along paths. */
+    bool far;    /* So much is near enough that whole rows take less. */
     bool told;   /* Some rank listens to the progress, or there is one. */
 };
 

@@ -12,10 +12,8 @@
 #define LEAST_SECONDS 0.05
 #define TASK_PART     0.01
 
-/* Searches alone take these seconds together, if there are so many. A value of a row takes these to
- * be made and looked at, where near ones are wanted. */
+/* Searches alone take these seconds together, if there are so many. */
 #define SEARCH_SECONDS 0.01
-#define VALUE_SECONDS  0.5e-9
 
 /* A search alone takes these seconds for each vertex and arc, at the very least. */
 #define ALONE_LEAST 3e-9
@@ -138,14 +136,6 @@ int probe_alone(double *seconds, const struct searcher_case *its, const struct n
     return probe_search(seconds, its, forward, forward, error);
 }
 
-/* Seconds of looking for what is near in a whole row. */
-static double row_seconds(const struct searcher_case *its)
-{
-    const struct rows_request *rows = &its->task->rows_request;
-    return rows->near.asked ? VALUE_SECONDS * (double)(rows->column ? rows->columns : its->task->n)
-                            : 0;
-}
-
 static int probe_labels(struct probe *probe, const struct searcher_case *its,
                         const struct network *network, double alone, struct apsp_error *error)
 {
@@ -159,7 +149,8 @@ static int probe_labels(struct probe *probe, const struct searcher_case *its,
         return error->code;
     const double begun = clock_seconds();
     bool ended = corrector_run(corrector, network->order + (n - count) / 2, count, &limit);
-    const double seconds = (clock_seconds() - begun) / (double)count + row_seconds(its);
+    const double seconds =
+        (clock_seconds() - begun) / (double)count + engine_row_looking(its->task);
     probe->alone = !ended || seconds > alone;
     probe->seconds = probe->alone ? alone : seconds;
     corrector_free(corrector);
@@ -179,7 +170,7 @@ int probe_run(struct probe *probe, const struct searcher_case *its, double rate,
         return error->code;
     if (!equal)
         return probe_labels(probe, its, network, alone, error);
-    probe->seconds += row_seconds(its);
+    probe->seconds += engine_row_looking(its->task);
     probe->alone = alone < probe->seconds;
     probe->seconds = probe->alone ? alone : probe->seconds;
     return APSP_OK;
@@ -201,7 +192,7 @@ int probe_device(struct probe *probe, const struct searcher_case *its, struct se
     if (searcher->ops->attempt(searcher, network->order + (n - count) / 2, count,
                                its->weights->equal ? LEVELS : STEPS, &trial, error))
         return error->code;
-    trial.seconds += row_seconds(its) / threads;
+    trial.seconds += engine_row_looking(its->task) / threads;
     if (either && (!trial.ended || trial.seconds > alone / threads) &&
         probe_search(&alone, its, network, forward, error))
         return error->code;

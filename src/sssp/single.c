@@ -4,6 +4,7 @@
 #include "base/typed.h"
 #include "sssp/folding.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,6 +13,9 @@ struct single_request single_request_of(const struct engine_task *task, const ui
 {
     const bool whole = !dtype_info[task->dtype].real;
     near.asked = near.asked && !task->shifted;
+    if (task->dtype == DTYPE_F64 && task->output == DTYPE_F32) /* The next one may round to it. */
+        near.most.real = fmax(near.most.real,
+                              fmin((double)nextafterf((float)near.most.real, INFINITY), DBL_MAX));
     if (near.asked && whole && dtype_info[task->output].real)
         near.most.whole = (int64_t)floor(fmax(fmin(near.most.real, (double)INF_I64 / 2), -1));
     return (struct single_request){vertex, count, near};

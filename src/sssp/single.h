@@ -52,7 +52,7 @@ void single_close(struct single *single); /* NULL is allowed */
  * row[v] becomes the distance from the source to v, infinite where no path leads. It ends once it
  * has come to all that is wanted: distances to others are then no shorter than the right ones.
  * Where only near ones are wanted, they are found[0 .. found_count - 1], in the order of the
- * request. APSP_MEMORY.
+ * request, or in one that depends on the source alone if any will do. APSP_MEMORY.
  */
 int single_from(struct single *single, size_t source, struct apsp_error *error);
 

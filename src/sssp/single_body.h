@@ -34,7 +34,7 @@ static void SINGLE(finish)(struct single *single)
     const T_WIDE most = single->request.near.most.T_VALUE;
     const T *row = single->row;
     size_t kept = 0;
-    if (near)
+    if (near && !single->request.near.unordered)
         single_sort(single);
     for (size_t k = 0; k < single->found_count; k++) {
         const uint32_t place = single->found[k], v = single_vertex(single, place);

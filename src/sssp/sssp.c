@@ -31,7 +31,7 @@
 /* Labels take so much less than a model's time at best, but not where levels are narrow. */
 #define LABELS_LUCK 8
 
-/* The part of a graph that a search for near vertices sees, at the least; rough. */
+/* The part of a graph that a search for near vertices sees, where it is unknown; rough. */
 #define NEAR_PART 1e-3
 
 struct sssp {
@@ -224,7 +224,7 @@ static int fill_plan(struct sssp *sssp, struct engine_plan *plan, struct apsp_er
     plan->lanes = lanes_of(sssp, its.sources, task->rows_request.lanes);
     plan->row_work = (double)(task->n + sssp->weights.arcs);
     if (task->rows_request.near.asked && !task->csr)
-        plan->row_work *= NEAR_PART;
+        plan->row_work *= task->near_part > 0 ? task->near_part : NEAR_PART;
     const int at_once = sssp->ops->attempt ? 1 : plan->lanes; /* of what has been probed */
     plan->row_rate = sssp->seconds > 0 ? plan->row_work * at_once / sssp->seconds
                                        : sssp->ops->rate(&its, plan->lanes);
@@ -271,6 +271,7 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
                                  .odds = ENGINE_ODDS,
                                  .spent = task->csr ? sssp->preparing : 0,
                                  .rate = 1,
+                                 .near = true,
                                  .row_step = "search"};
     fill_plan(sssp, plan, error);
     return comm_agree(task->comm, error);
@@ -290,14 +291,15 @@ static void sssp_glance(struct engine_plan *plan, const struct engine_task *task
 {
     struct sssp sssp = {.base = {&engine_sssp, task},
                         .weights = {.arcs = task->m, .equal = !task->uneven}};
-    if (task->rows_request.near.asked)
+    const bool near = task->rows_request.near.asked;
+    if (near && !(task->narrow && task->near_part > 0))
         return;
-    sssp.alone = is_few(task, sssp.weights.equal) || is_deep(&sssp);
+    sssp.alone = near || is_few(task, sssp.weights.equal) || is_deep(&sssp);
     const struct searcher_case its = sssp_case(&sssp);
     sssp.ops = searcher_of(&its);
     plan->row_rate = sssp.ops->rate(&its, plan->lanes);
     if (sssp.alone) {
-        plan->row_work = (double)(task->n + task->m);
+        plan->row_work = (double)(task->n + task->m) * (near ? task->near_part : 1);
         plan->odds = ALONE_ODDS;
         plan->risk = ALONE_RISK;
     } else if (!task->narrow) {
