@@ -537,12 +537,24 @@ APSP_API int apsp_predecessors(struct apsp_solution *solution, const struct apsp
                                int32_t none, int32_t *values, size_t stride,
                                struct apsp_error *error);
 
+/*
+ * Collective: the numbers of shortest paths, as apsp_table copies distances. There is a double for
+ * each pair, exact up to 2^53, and 0 where there is no path. One leads from a vertex to itself.
+ * Weights must be above 0, and paths are those of apsp_betweenness. APSP_INPUT: 2^1024 paths or
+ * more. Edges are read as in apsp_find_path. APSP_USAGE, APSP_MEMORY, APSP_REFUTED, and what
+ * reading may give.
+ */
+APSP_API int apsp_path_counts(struct apsp_solution *solution, const struct apsp_list *from,
+                              const struct apsp_list *to, double *values, size_t stride,
+                              struct apsp_error *error);
+
 enum {
     APSP_NORMALIZED = 1, /* values are sums / ((n - 1) (n - 2)), a part of all ordered pairs; of
                             edges, and with APSP_ENDPOINTS, sums / (n (n - 1)) */
     APSP_ORDERED = 2,    /* a pair counts in both orders, whether edges lead back or not */
     APSP_ENDPOINTS = 4,  /* a path counts for its first and its last vertex, too */
-    APSP_STRESS = 8      /* every path counts 1, in place of its share of those of its pair */
+    APSP_STRESS = 8,     /* every path counts 1, in place of its share of those of its pair */
+    APSP_LOAD = 16       /* load, in place of betweenness; not with APSP_STRESS */
 };
 
 /*
@@ -563,6 +575,9 @@ enum {
  * With APSP_STRESS a value is the number of shortest paths that contain v: exact up to 2^53, else
  * to about 15 digits. Up to 2^62 of them may lead from s to t, in a graph of two million vertices;
  * APSP_INPUT names the number that is too large for a graph.
+ *
+ * With APSP_LOAD each pair sends a unit from t back to s. A vertex passes on what it gets to its
+ * predecessors on shortest paths from s, in equal parts (M. Newman, Physical Review E 64, 2001).
  *
  * Every rank gets the values, unless its pointer is NULL. The first call reads edges as
  * apsp_find_path does. APSP_USAGE, APSP_MEMORY, APSP_REFUTED, and what reading may give.

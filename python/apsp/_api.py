@@ -235,19 +235,43 @@ class Solution(Measures, Reach):
         columns, after = _arrays.choose(targets, self.n, self._graph.find, "targets")
         return self._table(sources, columns, before + after, out)
 
+    def path_counts(self, indices: Any = None, targets: Any = None, out: Any = None) -> Any:
+        """Numbers of shortest paths from some vertices to some.
+
+        Returns
+        -------
+        float64 array, shape of ``indices`` followed by that of ``targets``
+            Exact up to 2**53. One path leads from a vertex to itself, and none, 0, to a vertex that
+            is not reached. The shortest of parallel edges counts, as one.
+
+        Raises
+        ------
+        ValueError
+            A weight is not above 0, or real ones differ too much for their sums; or 2**1024
+            shortest paths or more lead from one vertex to another.
+        """
+        self._check()
+        sources, before = _arrays.choose(indices, self.n, self._graph.find, "indices")
+        columns, after = _arrays.choose(targets, self.n, self._graph.find, "targets")
+        return self._fill("apsp_path_counts", "float64", sources, columns, before + after, out)
+
     def _table(self, sources: Any, columns: Any, shape: Tuple[int, ...], out: Any) -> Any:
-        entries = _product(*shape)
         if isinstance(out, str):
             return self._table_there(sources, columns, shape, out)
+        return self._fill("apsp_table", self._name, sources, columns, shape, out)
+
+    def _fill(self, function: str, name: str, sources: Any, columns: Any, shape: Tuple[int, ...],
+              out: Any) -> Any:
+        entries = _product(*shape)
         if out is None:
-            result = _arrays.new(shape, self._name)
+            result = _arrays.new(shape, name)
             address = _arrays.address_of(result)
         else:
-            result, (address, _, count) = out, _arrays.given(out, shape, self._name)
+            result, (address, _, count) = out, _arrays.given(out, shape, name)
             self._check_apart(address, count)
         if address is not None and entries:
             lists = (_arrays.vertices(sources), _arrays.vertices(columns))
-            self._ask("apsp_table", *(None if x is None else byref(x) for x in lists), address, 0,
+            self._ask(function, *(None if x is None else byref(x) for x in lists), address, 0,
                       small=_native.is_small(self.n, entries))
         return result[()] if out is None and shape == () else result
 

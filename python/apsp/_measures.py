@@ -87,7 +87,8 @@ class Measures(Part):
 
     def betweenness(self, indices: Any = None, normalized: bool = False, ordered: bool = False, *,
                     targets: Any = None, endpoints: bool = False,
-                    limit: Optional[float] = None, stress: bool = False) -> Any:
+                    limit: Optional[float] = None, stress: bool = False,
+                    load: bool = False) -> Any:
         """Betweenness of every vertex: the sum over pairs of other vertices of the part of their
         shortest paths that lead through it (U. Brandes, 2001).
 
@@ -107,6 +108,9 @@ class Measures(Part):
         stress : bool
             True: the number of the paths, in place of their part: stress (A. Shimbel, 1953). It is
             exact up to 2**53.
+        load : bool
+            True: load in place of betweenness. A unit goes from the last vertex of each pair back
+            to the first, and predecessors on shortest paths get equal parts (M. Newman, 2001).
 
         Returns
         -------
@@ -120,13 +124,14 @@ class Measures(Part):
         """
         self._check()
         values = _arrays.new((self.n,), "float64")
-        self._through(indices, targets, normalized, ordered, endpoints, limit, stress,
+        self._through(indices, targets, normalized, ordered, endpoints, limit, stress, load,
                       _arrays.address_of(values), None)
         return values
 
     def edge_betweenness(self, indices: Any = None, normalized: bool = False,
                          ordered: bool = False, *, targets: Any = None,
-                         limit: Optional[float] = None, stress: bool = False) -> EdgeValues:
+                         limit: Optional[float] = None, stress: bool = False,
+                         load: bool = False) -> EdgeValues:
         """Betweenness of every edge: the sum over pairs of vertices of the part of their shortest
         paths that lead along it. Parallel edges are one, and loops are left out.
 
@@ -140,7 +145,8 @@ class Measures(Part):
         self._check()
         found = _native.EdgeValues()
         try:
-            self._through(indices, targets, normalized, ordered, False, limit, stress, None, found)
+            self._through(indices, targets, normalized, ordered, False, limit, stress, load, None,
+                          found)
             source, target, value = _columns(found.edge, found.count, _native.EdgeValue,
                                              (("from_", "u4"), ("to", "u4"), ("value", "f8")))
             return EdgeValues(source, target, value, self.labels)
@@ -148,14 +154,15 @@ class Measures(Part):
             _native.library.apsp_edge_values_free(byref(found))
 
     def _through(self, indices: Any, targets: Any, normalized: bool, ordered: bool,
-                 endpoints: bool, limit: Optional[float], stress: bool, values: Any,
-                 edges: Any) -> None:
+                 endpoints: bool, limit: Optional[float], stress: bool, load: bool,
+                 values: Any, edges: Any) -> None:
         if limit is not None:
             _arrays.real(limit, "limit")
         through = _native.Through(bounded=limit is not None, within=limit or 0)
         through.flags = (_native.NORMALIZED if normalized else _native.ORDERED if ordered else 0)
         through.flags |= _native.ENDPOINTS if endpoints else 0
         through.flags |= _native.STRESS if stress else 0
+        through.flags |= _native.LOAD if load else 0
         kept = self._lists(through, indices, targets)
         if self.n:
             self._ask("apsp_paths_through", byref(through), values,

@@ -27,15 +27,16 @@ _MEANT: Dict[str, Iterable[str]] = {
         "n_jobs", "n_threads", "num_threads", "nthreads", "workers", "jobs")}}
 
 # Options of the command that have other names in Python.
-_OPTIONS = {"betweenness-stress": "stress", "betweenness-within": "limit",
+_OPTIONS = {"betweenness-load": "load", "betweenness-stress": "stress",
+            "betweenness-within": "limit",
             "directed": "directed=True", "multi-edges": "parallel", "output-type": "dtype",
             "reverse": "reverse=True", "skim": "skims", "sort-names": "sort_names=True",
             "sources": "indices", "undirected": "directed=False",
             "unweighted": "unweighted=True",
             **{name: name.replace("-", "_") for name in (
                 "betweenness", "columns", "device", "dtype", "format", "gpus", "method", "no-edge",
-                "order", "label-key", "nearest", "oneway", "paths", "ranks", "sums", "targets",
-                "threads", "weight-key", "within")}}
+                "order", "label-key", "nearest", "oneway", "path-counts", "paths", "ranks", "sums",
+                "targets", "threads", "weight-key", "within")}}
 
 # Advice of the command, and the advice of Python in its place.
 _PHRASES = {"use more hosts, or --sources":

@@ -272,7 +272,8 @@ def test_messages_name_no_options(tmp_path):
                          "dtype uint16 is exact below 65,535, and distances may reach 90,000"),
                         (lambda: apsp.solve(squares).betweenness(stress=True),
                          r"stress: more than 2\^83 shortest paths .* too many .*; limit leaves"),
-                        (lambda: apsp.solve(half).betweenness(), "betweenness: the edge from 1")):
+                        (lambda: apsp.solve(half).betweenness(), "betweenness: the edge from 1"),
+                        (lambda: apsp.solve(half).path_counts(), "path_counts: the edge from 1")):
         with pytest.raises(ValueError, match=r"^(the graph in memory: )?" + words):
             call()
     with pytest.raises(MemoryError, match=r"give indices=, or take apsp\.blocks\(\)"):

@@ -245,6 +245,9 @@ def test_edge_betweenness(kind, weight, method):
         assert solution.betweenness(endpoints=True, normalized=True) == pytest.approx(
             list(ends.values()))
         assert solution.betweenness(stress=True, ordered=True).tolist() == list(numbers.values())
+        if weight is None:  # else networkx drops what shares a vertex with an edge of the source
+            assert solution.betweenness(load=True, normalized=True) == pytest.approx(
+                list(networkx.load_centrality(graph).values()))
         stress = solution.edge_betweenness(some, targets=others, ordered=True, stress=True)
         short = solution.edge_betweenness(limit=0)
         assert not short.value.any() and len(short.to_frame()) == graph.number_of_edges()
@@ -255,6 +258,38 @@ def test_edge_betweenness(kind, weight, method):
         assert ours[key] == pytest.approx(value, rel=1e-12)
         assert part[key] == pytest.approx(subset[u, v], rel=1e-12)
         assert stress.to_dict()[key] == count[u, v]
+
+
+@pytest.mark.parametrize("kind", [networkx.Graph, networkx.DiGraph])
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_path_counts(kind, weight, method):
+    graph = graph_of(9, kind)
+    right = np.array([[
+        len(list(networkx.all_shortest_paths(graph, u, v, weight)))
+        if networkx.has_path(graph, u, v) else 0 for v in graph
+    ] for u in graph])
+    with apsp.solve(graph, method=method, weight=weight) as solution:
+        assert solution.path_counts().dtype == float
+        assert (solution.path_counts() == right).all()
+        assert solution.path_counts("v3", "v5") == right[3, 5]
+        assert (solution.path_counts(["v3", "v1", "v3"], "v5") == right[[3, 1, 3], 5]).all()
+        out = np.empty((2, 3))
+        assert solution.path_counts(["v3", "v1"], ["v7", "v0", "v2"], out=out) is out
+        assert (out == right[[3, 1]][:, [7, 0, 2]]).all()
+        with pytest.raises(ValueError, match="float64"):
+            solution.path_counts(out=np.empty((40, 40), "int32"))
+
+
+def test_numbers_of_paths_have_a_limit():
+    squares = [(3 * k + a, 3 * k + b) for k in range(1024)
+               for a, b in ((0, 1), (0, 2), (1, 3), (2, 3))]
+    with apsp.solve(apsp.Edges(3073, *zip(*squares))) as solution:
+        assert solution.path_counts(0, [150, 3069]).tolist() == [2.0**50, 2.0**1023]
+        with pytest.raises(ValueError, match=r"path_counts: 2\^1024 shortest paths .* 0 to 3072"):
+            solution.path_counts(0)
+    with apsp.solve([[0, 1], [0, 0]], paths="widest") as solution:
+        with pytest.raises(ValueError, match="widest paths, which are not counted"):
+            solution.path_counts()
 
 
 def test_frames_in_and_out():

@@ -32,6 +32,8 @@ def test_results_are_those_of_one_rank(chance, engine, ranks):
         assert numpy.array_equal(one.distances([5, 2], [7, 7, 1]), many.distances([5, 2],
                                                                                   [7, 7, 1]))
         assert numpy.array_equal(one.predecessors(), many.predecessors())
+        assert numpy.array_equal(one.path_counts([5, 2], [7, 7, 1]),
+                                 many.path_counts([5, 2], [7, 7, 1]))
         assert one.path(3, 200) == many.path(3, 200)
         assert one.distance(3, 200) == many.distance(3, 200)
         assert numpy.array_equal(one.betweenness(), many.betweenness())

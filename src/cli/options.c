@@ -153,6 +153,10 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "predecessors", "FILE", FIELD(results.predecessors),
      .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by "
              "row, from 0, -1 = none; .npy as above"},
+    {OPTION_TEXT, "path-counts", "FILE", FIELD(results.path_counts),
+     .help = "write the number of shortest paths from i to j for all i, j: float64, exact up to "
+             "2^53, 0 = none; .npy or .f64, or pairs as .csv, .tsv, .mtx or .npz. Weights must be "
+             "above 0"},
     {OPTION_TEXT, "closure", "FILE", FIELD(results.closure),
      .help = "write which vertices each vertex reaches: a bit for each, row by row, the lowest bit "
              "of a byte first; .npy or .u8"},
@@ -179,6 +183,8 @@ static const struct option_row option_rows[] = {
      .help = "paths count for their first and last vertices, too"},
     {OPTION_FLAG, "betweenness-stress", NULL, FIELD(results.between.stress),
      .help = "the number of shortest paths, in place of their share: stress"},
+    {OPTION_FLAG, "betweenness-load", NULL, FIELD(results.between.load),
+     .help = "load in place of betweenness: predecessors of a vertex have equal parts"},
     {OPTION_SPECIAL, "betweenness-within", "DISTANCE", FIELD(results.between),
      .parse = parse_between, .help = "only paths of at most this length count"},
     {OPTION_TEXT, "diameter", "FILE", FIELD(results.diameter),

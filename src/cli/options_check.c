@@ -32,7 +32,8 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
                                                   : NULL;
     if (name ? !options->results.distances
              : options->targets && !options->results.distances && !options->results.betweenness &&
-                   !options->results.access.path && !options->results.isochrones.path)
+                   !options->results.path_counts && !options->results.access.path &&
+                   !options->results.isochrones.path)
         return error_set(error, APSP_USAGE, "%s requires a file DISTANCES behind GRAPH",
                          name ? name : "--targets");
     const struct pairs_format *format = pairs_format_for(&options->results);
@@ -65,8 +66,12 @@ static int check_between(const struct run_options *options, struct apsp_error *e
     const char *name = between->edges     ? "--betweenness-edges"
                        : between->ends    ? "--betweenness-ends"
                        : between->stress  ? "--betweenness-stress"
+                       : between->load    ? "--betweenness-load"
                        : between->limited ? "--betweenness-within"
                                           : NULL;
+    if (between->stress && between->load)
+        return error_set(error, APSP_USAGE,
+                         "--betweenness-stress contradicts --betweenness-load: give one of them");
     return name && !options->results.betweenness
                ? error_set(error, APSP_USAGE, "%s requires --betweenness", name)
                : APSP_OK;

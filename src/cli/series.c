@@ -9,17 +9,11 @@
 static void list_paths(struct run_options *options, const char **path[SERIES_FILES])
 {
     struct results *results = &options->results;
-    const char **const all[SERIES_FILES] = {&results->distances,
-                                            &results->closure,
-                                            &results->predecessors,
-                                            &results->stats,
-                                            &results->betweenness,
-                                            &results->diameter,
-                                            &results->access.path,
-                                            &results->isochrones.path,
-                                            &results->plot,
-                                            &options->json,
-                                            NULL};
+    const char **const all[SERIES_FILES] = {
+        &results->distances,   &results->closure,     &results->predecessors,
+        &results->path_counts, &results->stats,       &results->betweenness,
+        &results->diameter,    &results->access.path, &results->isochrones.path,
+        &results->plot,        &options->json,        NULL};
     memcpy(path, all, sizeof all);
 }
 

@@ -95,8 +95,10 @@ static int check(const struct apsp_solution *solution, const struct apsp_through
     const size_t n = solution->facts.vertices;
     if (!paths)
         return error_set(error, APSP_USAGE, "NULL: expected paths");
-    if (paths->flags > (APSP_NORMALIZED | APSP_ORDERED | APSP_ENDPOINTS | APSP_STRESS))
+    if (paths->flags > (APSP_NORMALIZED | APSP_ORDERED | APSP_ENDPOINTS | APSP_STRESS | APSP_LOAD))
         return error_set(error, APSP_USAGE, "flags: unknown bits");
+    if (paths->flags & APSP_STRESS && paths->flags & APSP_LOAD)
+        return error_set(error, APSP_USAGE, "flags: stress contradicts load: give one of them");
     if (solution->solver->sink_task.algebra.kind != ALGEBRA_SHORTEST)
         return error_set(error, APSP_USAGE,
                          "the solution is of %s paths, which have no betweenness",
@@ -134,6 +136,7 @@ static int through_rank(struct apsp_solution *solution, void *opaque, struct aps
                                           .within = paths->bounded ? paths->within : 0,
                                           .ends = (paths->flags & APSP_ENDPOINTS) != 0,
                                           .stress = (paths->flags & APSP_STRESS) != 0,
+                                          .load = (paths->flags & APSP_LOAD) != 0,
                                           .edges = comm_most(solver->comm, edges != NULL) > 0,
                                           .gpu = solver->sink_task.gpu,
                                           .lanes = solver->task.threads};

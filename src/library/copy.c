@@ -75,9 +75,8 @@ static int put(const struct copying *copying, size_t place, const struct row *ro
                struct apsp_error *error)
 {
     if (copying->rows->make)
-        copying->rows->make(
-            copying->rows->self, row->lane, row->block, row->k,
-            (int32_t *)(void *)(copying->values + place * copying->stride * copying->bytes), error);
+        copying->rows->make(copying->rows->self, row->lane, row->block, row->k,
+                            copying->values + place * copying->stride * copying->bytes, error);
     else
         put_values(copying, place, row);
     if (copying->owner)
@@ -140,7 +139,7 @@ static int copy_take(struct sink *sink, int lane, const struct block *block,
 static const struct sink_ops sink_copy = {
     .name = "copy", .works = true, .targets = true, .wants = copy_wants, .take = copy_take};
 
-/* It takes whole rows, which can be certified. */
+/* It takes whole rows, which can be certified, or of which others are made. */
 static const struct sink_ops sink_copy_whole = {
     .name = "copy", .works = true, .wants = copy_wants, .take = copy_take};
 
@@ -168,9 +167,9 @@ int library_pass(struct apsp_solution *solution, struct sink *sink, int threads,
 static int copy_all(struct apsp_solution *solution, struct copying *copying,
                     struct apsp_error *error)
 {
-    struct sink sink = {.ops = copying->direct            ? &sink_copy_direct
-                               : copying->rows->certifier ? &sink_copy_whole
-                                                          : &sink_copy,
+    struct sink sink = {.ops = copying->direct                                   ? &sink_copy_direct
+                               : copying->rows->certifier || copying->rows->make ? &sink_copy_whole
+                                                                                 : &sink_copy,
                         .task = copying->task,
                         .state = copying};
     return library_pass(solution, &sink, solution->solver->task.threads, error);
@@ -297,7 +296,7 @@ int library_copy(struct apsp_solution *solution, const struct library_rows *rows
     if (rows->raw)
         copying.packing.file = copying.packing.rows;
     copying.rows = rows;
-    copying.bytes = rows->make ? sizeof(int32_t) : dtype_info[copying.packing.file].bytes;
+    copying.bytes = rows->made ? rows->made : dtype_info[copying.packing.file].bytes;
     if (!library_is_alone(solution) || (solution->team && !rows->shared))
         return copy_among(solution, &copying, error);
     return copy_here(solution, &copying, error);

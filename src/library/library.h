@@ -104,8 +104,10 @@ struct library_rows {
     bool raw;                            /* as they are made, not as they are given out */
     bool shared;                         /* A team has one array for the values of all ranks. */
     const struct device *device; /* The one that has the values in its memory; NULL: the host. */
-    /* Not NULL: makes integers of row k of a block that are given out in place of the distances. */
-    int (*make)(void *self, int lane, const struct block *block, size_t k, int32_t *values,
+    /* Bytes of a value that `make` makes of row k of a block, which has all columns; 0: values are
+     * the distances. */
+    size_t made;
+    int (*make)(void *self, int lane, const struct block *block, size_t k, void *values,
                 struct apsp_error *error);
     void *self;
 };
@@ -119,6 +121,11 @@ static inline struct packing library_packing(const struct apsp_solution *solutio
 /* Collective; ends in agreement. Copies rows as apsp_rows does; `stride` is there. */
 int library_copy(struct apsp_solution *solution, const struct library_rows *rows, void *values,
                  size_t stride, struct apsp_error *error);
+
+/* Collective; ends in agreement. The same of numbers of shortest paths, whose bytes rows->made has
+ * (rows/path_counts.h). */
+int library_count_paths(struct apsp_solution *solution, struct library_rows *rows, void *values,
+                        size_t stride, struct apsp_error *error);
 
 /* APSP_USAGE: a vertex of the list is none of the graph, or `values`, on one rank NULL, cannot have
  * those rows. */

@@ -6,8 +6,7 @@ static int check_room(const struct apsp_solution *solution, const struct library
                       const void *values, size_t stride, struct apsp_error *error)
 {
     size_t columns = rows->targets ? rows->targets->count : solution->facts.vertices;
-    size_t bytes =
-        rows->make ? sizeof(int32_t) : dtype_info[solution->solver->sink_task.file].bytes;
+    size_t bytes = rows->made ? rows->made : dtype_info[solution->solver->sink_task.file].bytes;
     if (!values && rows->count > 0 && library_is_alone(solution))
         error_set(error, APSP_USAGE, "NULL: expected room for %zu rows", rows->count);
     if (stride < columns)
@@ -40,6 +39,7 @@ struct table_question {
     const struct apsp_list *from, *to;
     void *values;
     size_t stride;
+    bool counts; /* The values are numbers of paths. */
 };
 
 static int rows_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
@@ -59,7 +59,7 @@ int apsp_rows(struct apsp_solution *solution, const uint32_t *list, size_t count
               size_t stride, struct apsp_error *error)
 {
     const struct apsp_list from = {list, count};
-    struct table_question question = {&from, NULL, values, stride};
+    struct table_question question = {&from, NULL, values, stride, false};
     return library_ask(solution, rows_rank, &question, error);
 }
 
@@ -72,6 +72,7 @@ static int table_rank(struct apsp_solution *solution, void *opaque, struct apsp_
     struct library_rows rows = {.list = from->vertex,
                                 .count = from->vertex ? from->count : n,
                                 .targets = to->vertex ? &targets : NULL,
+                                .made = question->counts ? sizeof(double) : 0,
                                 .shared = true};
     const size_t stride = question->stride ? question->stride : to->vertex ? to->count : n;
     check_room(solution, &rows, question->values, stride, error);
@@ -79,6 +80,8 @@ static int table_rank(struct apsp_solution *solution, void *opaque, struct apsp_
     library_check_list("to", to->vertex, to->count, n, error);
     if (comm_agree(solution->solver->comm, error) || (to->vertex && to->count == 0))
         return error->code;
+    if (question->counts)
+        return library_count_paths(solution, &rows, question->values, stride, error);
     if (library_certifier_open(&rows.certifier, solution, error) == APSP_OK)
         library_copy(solution, &rows, question->values, stride, error);
     library_certifier_close(rows.certifier, solution);
@@ -89,6 +92,15 @@ int apsp_table(struct apsp_solution *solution, const struct apsp_list *from,
                const struct apsp_list *to, void *values, size_t stride, struct apsp_error *error)
 {
     const struct apsp_list all = {0};
-    struct table_question question = {from ? from : &all, to ? to : &all, values, stride};
+    struct table_question question = {from ? from : &all, to ? to : &all, values, stride, false};
+    return library_ask(solution, table_rank, &question, error);
+}
+
+int apsp_path_counts(struct apsp_solution *solution, const struct apsp_list *from,
+                     const struct apsp_list *to, double *values, size_t stride,
+                     struct apsp_error *error)
+{
+    const struct apsp_list all = {0};
+    struct table_question question = {from ? from : &all, to ? to : &all, values, stride, true};
     return library_ask(solution, table_rank, &question, error);
 }

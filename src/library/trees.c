@@ -9,11 +9,12 @@ struct trees {
     struct predecessor_space *lane[SINK_LANES];
 };
 
-/* Writes the predecessors of row k of a block to tree[]. */
-static int make_tree(void *self, int lane, const struct block *block, size_t k, int32_t *tree,
+/* Writes the predecessors of row k of a block. */
+static int make_tree(void *self, int lane, const struct block *block, size_t k, void *values,
                      struct apsp_error *error)
 {
     struct trees *trees = self;
+    int32_t *tree = values;
     const struct certificate certificate = library_certificate(trees->solution);
     struct predecessor_space **space = &trees->lane[lane];
     size_t n = trees->solution->facts.vertices;
@@ -44,6 +45,7 @@ static int trees_rank(struct apsp_solution *solution, void *opaque, struct apsp_
     const struct library_rows rows = {.list = from ? from->vertex : NULL,
                                       .count = from && from->vertex ? from->count : n,
                                       .shared = true,
+                                      .made = sizeof(int32_t),
                                       .make = make_tree,
                                       .self = trees};
     if (!trees)

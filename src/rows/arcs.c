@@ -42,21 +42,6 @@ void arcs_free(struct arcs *arcs)
     *arcs = (struct arcs){0};
 }
 
-/* Shortest paths are finite in number, and their edges have an order, where every weight is above
- * 0. */
-static int check_weights(const struct csr *edges, struct labels labels, struct apsp_error *error)
-{
-    for (size_t u = 0; u < edges->n; u++)
-        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++)
-            if (!(csr_real(edges, e) > 0))
-                return error_set(
-                    error, APSP_INPUT,
-                    "--betweenness: the edge from %s to %s has weight %.17g, and shortest paths "
-                    "are counted where all are above 0",
-                    LABEL(labels, u), LABEL(labels, edges->to[e]), csr_real(edges, e));
-    return APSP_OK;
-}
-
 /* While arcs are made: lengths as they came, and the order of positive reals is that of their bits.
  */
 static union value *values_of(const struct arcs *arcs)
@@ -206,12 +191,9 @@ static void finish_lengths(struct arcs *arcs, enum dtype type, bool real)
         arcs->scaled[e] = scale_factor(scale) == 1 ? f64[e] : (double)scale_whole(scale, f64[e]);
 }
 
-int arcs_make(struct arcs *arcs, const struct csr *edges, enum dtype type, struct labels labels,
-              struct apsp_error *error)
+int arcs_make(struct arcs *arcs, const struct csr *edges, enum dtype type, struct apsp_error *error)
 {
     *arcs = (struct arcs){.n = edges->n, .m = edges->m};
-    if (check_weights(edges, labels, error))
-        return error->code;
     void *memory = mem_alloc(arcs_layout(arcs, type, NULL));
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for the lengths of %zu edges", edges->m);

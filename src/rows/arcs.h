@@ -22,10 +22,10 @@ struct arcs {
 };
 
 /*
- * For rows of that type, i32, i64 or f64; edges that are longer than any distance of it are left
- * out. APSP_INPUT: a weight that is not above 0; APSP_MEMORY. Local. Free in any case.
+ * For rows of that type, i32, i64 or f64, of edges whose weights are above 0; edges that are longer
+ * than any distance of it are left out. APSP_MEMORY. Local. Free in any case.
  */
-int arcs_make(struct arcs *arcs, const struct csr *edges, enum dtype type, struct labels labels,
+int arcs_make(struct arcs *arcs, const struct csr *edges, enum dtype type,
               struct apsp_error *error);
 void arcs_free(struct arcs *arcs); /* a zeroed one is allowed */
 

@@ -36,13 +36,6 @@ struct betweenness {
     double *values;
 };
 
-static enum dtype measure_of(enum dtype dtype)
-{
-    return dtype == DTYPE_U16 || dtype == DTYPE_I32 ? DTYPE_I32
-           : dtype == DTYPE_I64                     ? DTYPE_I64
-                                                    : DTYPE_F64;
-}
-
 struct betweenness_plan betweenness_plan_of(const struct sink_task *task, int lanes)
 {
     return (struct betweenness_plan){
@@ -62,7 +55,7 @@ bool betweenness_has_no_rows(const struct betweenness_plan *plan)
 {
     enum { VERTICES = 1 << 22 };
     const struct csr *edges = plan->certificate.edges;
-    return edges && !plan->stress && csr_is_equal(edges) && edges->n <= VERTICES &&
+    return edges && !plan->stress && !plan->load && csr_is_equal(edges) && edges->n <= VERTICES &&
            brandes_is_shallow(edges);
 }
 
@@ -75,7 +68,7 @@ size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)
                       ? batched_need(n, m, plan)
                       : mem_bytes(tight_need(n, m, dtype, plan->edges), (size_t)plan->lanes),
            making = arcs_making(n, m), bytes;
-    mem_add(&bytes, arcs_need(n, m, measure_of(dtype)), sizeof(struct betweenness));
+    mem_add(&bytes, arcs_need(n, m, tight_measure(dtype)), sizeof(struct betweenness));
     mem_add(&bytes, bytes, sums);
     mem_add(&bytes, bytes, arcs);
     mem_add(&bytes, bytes, size_max(work, making));
@@ -125,32 +118,22 @@ static int mark_targets(struct betweenness *betweenness, const struct betweennes
 int betweenness_new(struct betweenness **out, const struct betweenness_plan *plan,
                     struct apsp_error *error)
 {
-    const struct csr *edges = plan->certificate.edges;
     *out = NULL;
-    if (plan->dtype == DTYPE_F32)
-        return error_set(
-            error, APSP_USAGE,
-            "--betweenness: f32 is too coarse to distinguish lengths; use --dtype f64");
     struct betweenness *betweenness = calloc(1, sizeof *betweenness);
     if (!betweenness)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
     betweenness->gpu = plan->gpu;
-    betweenness->task = (struct tight_task){
-        .arcs = &betweenness->arcs,
-        .labels = plan->certificate.labels,
-        .dtype = plan->dtype,
-        .measure = measure_of(plan->dtype),
-        .limited = plan->limited,
-        .within = choose_most(plan->dtype, plan->certificate.scale, plan->within),
-        .ends = plan->ends,
-        .edges = plan->edges,
-        .fixed = fixed_for(edges->n)};
+    struct tight_task *task = &betweenness->task;
+    if (tight_task_make(task, &betweenness->arcs, &plan->certificate, plan->dtype, "--betweenness",
+                        error) == APSP_OK)
+        mark_targets(betweenness, plan, error);
+    task->limited = plan->limited;
+    task->within = choose_most(plan->dtype, plan->certificate.scale, plan->within);
+    task->ends = plan->ends;
+    task->edges = plan->edges;
+    task->load = plan->load;
     if (plan->stress) /* the last digit of sums */
-        betweenness->task.path = 1 / betweenness->task.fixed.fine_factor;
-    mark_targets(betweenness, plan, error);
-    if (!error->code)
-        arcs_make(&betweenness->arcs, edges, betweenness->task.measure, plan->certificate.labels,
-                  error);
+        task->path = 1 / task->fixed.fine_factor;
     if (!error->code && betweenness_has_no_rows(plan))
         make_batched(betweenness, error);
     if (error->code)

@@ -14,7 +14,10 @@
  * equal if all their bits are.
  *
  * Stress is the number of these paths in place of their share (A. Shimbel, "Structural parameters
- * of communication networks", Bulletin of Mathematical Biophysics 15, 1953). It always has rows.
+ * of communication networks", Bulletin of Mathematical Biophysics 15, 1953). Load sends a unit
+ * from the end of each pair back to its beginning: a vertex passes on what it gets to its
+ * predecessors, in equal parts (M. Newman, "Scientific collaboration networks. II", Physical Review
+ * E 64, 2001). Both always have rows.
  *
  * Sums do not depend on the order of their terms (base/fixed.h): not on workers, ranks or engines.
  */
@@ -40,6 +43,7 @@ struct betweenness_plan {
     bool ends;                      /* A path counts for its ends, too. */
     bool edges;                     /* Edges have a betweenness, too. */
     bool stress;                    /* Each path counts 1, in place of its share. */
+    bool load;                      /* Load, in place of betweenness. */
     int gpu; /* Its number + 1: it searches where no rows are needed, if it can; 0: cores do. */
     int lanes;
 };

@@ -41,9 +41,11 @@ static size_t put_head(char out[PAIRS_HEAD_MAX], const struct pairs_file *file, 
                        char separator)
 {
     const struct skims *skims = file->task->results->skims;
+    const char *values = file->task->results->values;
     if (part > 0)
         return 0;
-    size_t used = (size_t)snprintf(out, PAIRS_HEAD_MAX, "from%cto%cdistance", separator, separator);
+    size_t used = (size_t)snprintf(out, PAIRS_HEAD_MAX, "from%cto%c%s", separator, separator,
+                                   values ? values : "distance");
     for (size_t k = 0; skims && k < skims->count; k++)
         used +=
             (size_t)snprintf(out + used, PAIRS_HEAD_MAX - used, "%c%s", separator, skims->name[k]);

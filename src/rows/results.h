@@ -12,6 +12,7 @@ struct results_between {
     bool edges;    /* The file has the betweenness of edges. */
     bool ends;     /* Paths count for their ends, too. */
     bool stress;   /* Each path counts 1. */
+    bool load;     /* Load, in place of betweenness. */
     bool limited;  /* Paths are no longer than */
     double within; /* this. */
 };
@@ -40,6 +41,7 @@ struct results {
     const char *distances;    /* Path of the distances. */
     const char *closure;      /* Path of the transitive closure. */
     const char *predecessors; /* Path of the matrix of predecessors. */
+    const char *path_counts;  /* Path of the numbers of shortest paths. */
     const char *stats;        /* Path of the statistics of rows. */
     const char *betweenness;  /* Path of the betweenness of vertices. */
     struct results_between between;
@@ -50,6 +52,7 @@ struct results {
     struct results_isochrones isochrones;
     const char *skim;          /* Attributes to add up along the paths of pairs. */
     const struct skims *skims; /* They, read; the run's to say. */
+    const char *values;        /* The name of the values of pairs; NULL: they are distances. */
     const char *plot;          /* Path of a drawing of the statistics' histogram. */
     unsigned counted;          /* Further counts of the statistics (APSP_STATS_..). */
     size_t nearest;            /* Number of the nearest targets of each source; 0: all. */

@@ -33,6 +33,7 @@ static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
     plan.ends = results->between.ends;
     plan.edges = results->between.edges;
     plan.stress = results->between.stress;
+    plan.load = results->between.load;
     return plan;
 }
 
@@ -80,7 +81,8 @@ static int maker(struct sink *sink, const size_t *list, size_t count, struct row
 
 static const char *name_of(const struct sink *sink)
 {
-    return sink->task->results->between.stress ? "stress" : "betweenness";
+    const struct results_between *between = &sink->task->results->between;
+    return between->stress ? "stress" : between->load ? "load" : "betweenness";
 }
 
 static bool has_edges(const struct sink *sink)

@@ -13,6 +13,10 @@
  * share of those of its pair (U. Brandes, "On variants of shortest-path betweenness centrality and
  * their generic computation", Social Networks 30, 2008).
  *
+ * Load has the number of tight edges into v in the place of C[v], and 1 in that of C[u]: so
+ * predecessors of v get equal parts of what it has (M. Newman, "Scientific collaboration networks.
+ * II", Physical Review E 64, 2001).
+ *
  * Numbers of paths may be beyond every type. C = part * 2^(512 scale), with 1 <= part < 2^512, so
  * that sums of parts are finite, and what is two scales smaller adds nothing. Along a tight edge C
  * cannot fall.
@@ -59,6 +63,49 @@ static size_t tight_place(struct tight *tight, size_t n, size_t m, enum dtype dt
     return layout.bytes;
 }
 
+enum dtype tight_measure(enum dtype dtype)
+{
+    return dtype == DTYPE_U16 || dtype == DTYPE_I32 ? DTYPE_I32
+           : dtype == DTYPE_I64                     ? DTYPE_I64
+                                                    : DTYPE_F64;
+}
+
+/* Shortest paths are finite in number, and their edges have an order, where every weight is above
+ * 0. */
+static int check_weights(const struct certificate *certificate, const char *option,
+                         struct apsp_error *error)
+{
+    const struct csr *edges = certificate->edges;
+    for (size_t u = 0; u < edges->n; u++)
+        for (size_t e = edges->start[u]; e < edges->start[u + 1]; e++)
+            if (!(csr_real(edges, e) > 0))
+                return error_set(
+                    error, APSP_INPUT,
+                    "%s: the edge from %s to %s has weight %.17g, and shortest paths are counted "
+                    "where all are above 0",
+                    option, LABEL(certificate->labels, u), LABEL(certificate->labels, edges->to[e]),
+                    csr_real(edges, e) / scale_factor(certificate->scale));
+    return APSP_OK;
+}
+
+int tight_task_make(struct tight_task *task, struct arcs *arcs,
+                    const struct certificate *certificate, enum dtype dtype, const char *option,
+                    struct apsp_error *error)
+{
+    *task = (struct tight_task){.arcs = arcs,
+                                .option = option,
+                                .labels = certificate->labels,
+                                .dtype = dtype,
+                                .measure = tight_measure(dtype),
+                                .fixed = fixed_for(certificate->edges->n)};
+    if (dtype == DTYPE_F32)
+        return error_set(error, APSP_USAGE,
+                         "%s: f32 is too coarse to distinguish lengths; use --dtype f64", option);
+    return check_weights(certificate, option, error)
+               ? error->code
+               : arcs_make(arcs, certificate->edges, task->measure, error);
+}
+
 size_t tight_need(size_t n, size_t m, enum dtype dtype, bool edges)
 {
     return tight_place(&(struct tight){0}, n, m, dtype, edges, NULL);
@@ -69,7 +116,8 @@ int tight_open(struct tight **out, const struct tight_task *task, struct apsp_er
     const struct arcs *arcs = task->arcs;
     struct tight *tight = *out = mem_alloc(tight_need(arcs->n, arcs->m, task->dtype, task->edges));
     if (!tight)
-        return error_set(error, APSP_MEMORY, "no memory for the betweenness");
+        return error_set(error, APSP_MEMORY, "%s: no memory for the paths from a vertex",
+                         task->option);
     tight_place(tight, arcs->n, arcs->m, task->dtype, task->edges, tight);
     return APSP_OK;
 }
@@ -178,12 +226,13 @@ static inline void ask_for(const struct tight *tight, uint32_t u)
 }
 
 /*
- * Takes the vertices that s reaches in topological order, and counts paths. Returns the number of
+ * Takes the vertices that s reaches in topological order, and counts paths; of load the last edges
+ * of paths. Returns the number of
  * these vertices. A right row has as many distances, unless edges that are tight but for rounding
  * make a cycle. Returns 0 where a sum equals one of its terms, and so does not show the other.
  */
 static inline __attribute__((always_inline)) size_t count_paths(struct tight *tight, size_t n,
-                                                                uint32_t s, bool real)
+                                                                uint32_t s, bool load, bool real)
 {
     struct node *node = tight->node;
     size_t known = 0;
@@ -205,7 +254,7 @@ static inline __attribute__((always_inline)) size_t count_paths(struct tight *ti
             node[u].part /= GREAT;
             node[u].scale++;
         }
-        const struct node from = node[u];
+        const struct node from = load ? (struct node){.part = 1} : node[u];
         for (size_t e = tight->first[u]; e < tight->first[u + 1]; e++) {
             uint32_t v = tight->next[e];
             double sum = real ? tight->distance[u] + tight->step[e] : 0;
@@ -237,9 +286,9 @@ static void find_wanted(const struct tight_task *task, struct tight *tight, cons
 }
 
 /* The sum of (wanted + dependency) / C over the heads of the tight edges out of u, in the scale of
- * u; edges have their part of it. */
+ * u; edges have their part of it, times `factor`. */
 static inline __attribute__((always_inline)) double
-sum_after(const struct tight_task *task, struct tight *tight, uint32_t u, bool real)
+sum_after(const struct tight_task *task, struct tight *tight, uint32_t u, double factor, bool real)
 {
     const struct node *node = tight->node, own = node[u];
     double sum = 0;
@@ -252,7 +301,7 @@ sum_after(const struct tight_task *task, struct tight *tight, uint32_t u, bool r
                                                             : 0;
         sum += part;
         if (tight->arc)
-            fixed_add(&task->fixed, &tight->arc[tight->id[e]], own.part * part);
+            fixed_add(&task->fixed, &tight->arc[tight->id[e]], factor * part);
     }
     return sum;
 }
@@ -268,15 +317,16 @@ add_dependencies(const struct tight_task *task, struct tight *tight, size_t know
         uint32_t u = tight->order[at];
         if (at > AHEAD)
             ask_for(tight, tight->order[at - AHEAD]);
-        const double sum = sum_after(task, tight, u, real), own = node[u].part,
+        const double own = node[u].part, factor = task->load ? 1 : own,
+                     sum = sum_after(task, tight, u, factor, real),
                      wanted = some ? tight->wanted[u] : 1,
                      end = task->path > 0 ? wanted * own * task->path : wanted;
-        fixed_add(&task->fixed, &tight->sum[u], own * sum + (task->ends ? end : 0));
-        node[u].part = end / own + sum;
+        fixed_add(&task->fixed, &tight->sum[u], factor * sum + (task->ends ? end : 0));
+        node[u].part = task->load ? (end + sum) / own : end / own + sum;
         ends += end;
     }
     if (tight->arc && known > 0)
-        sum_after(task, tight, tight->order[0], real);
+        sum_after(task, tight, tight->order[0], 1, real); /* one path leads to it */
     if (task->ends && known > 0)
         fixed_add(&task->fixed, &tight->sum[tight->order[0]], ends);
 }
@@ -300,33 +350,60 @@ static int check_numbers(const struct tight_task *task, const struct tight *tigh
     return APSP_OK;
 }
 
+/* Returns how many vertices s reaches; 0 after an error. */
+static size_t find_paths(const struct tight_task *task, struct tight *tight, size_t s,
+                         const void *row, struct apsp_error *error)
+{
+    const size_t n = task->arcs->n;
+    const struct row_counts counts = count_row(task->dtype, row, n);
+    const bool real = task->measure == DTYPE_F64;
+    find_tight(task, tight, row, counts.most);
+    const size_t known = real ? count_paths(tight, n, (uint32_t)s, task->load, true)
+                              : count_paths(tight, n, (uint32_t)s, task->load, false);
+    if (known == counts.reached)
+        return known;
+    if (real)
+        error_set(error, APSP_INPUT,
+                  "%s: some weights are so small beside the distances from %s, of up to %g, that "
+                  "rounding hides which paths are shortest",
+                  task->option, LABEL(task->labels, s), counts.most.real);
+    else
+        error_set(error, APSP_REFUTED,
+                  "%s: the distances are wrong: row %s has %zu distances, but shortest paths reach "
+                  "%zu vertices",
+                  task->option, LABEL(task->labels, s), counts.reached, known);
+    return 0;
+}
+
 int tight_take(const struct tight_task *task, struct tight *tight, size_t s, const void *row,
                struct apsp_error *error)
 {
-    const size_t n = task->arcs->n;
-    const bool real = task->measure == DTYPE_F64;
-    struct row_counts counts = count_row(task->dtype, row, n);
-    find_tight(task, tight, row, counts.most);
-    size_t known =
-        real ? count_paths(tight, n, (uint32_t)s, true) : count_paths(tight, n, (uint32_t)s, false);
-    if (known != counts.reached && real)
-        return error_set(
-            error, APSP_INPUT,
-            "--betweenness: some weights are so small beside the distances from %s, of up to %g, "
-            "that rounding hides which paths are shortest",
-            LABEL(task->labels, s), counts.most.real);
-    if (known != counts.reached)
-        return error_set(error, APSP_REFUTED,
-                         "no betweenness, since the distances are wrong: row %s has %zu distances, "
-                         "but shortest paths reach %zu vertices",
-                         LABEL(task->labels, s), counts.reached, known);
-    if (task->target || task->limited)
+    const size_t known = find_paths(task, tight, s, row, error);
+    if (known > 0 && (task->target || task->limited))
         find_wanted(task, tight, row);
-    if (check_numbers(task, tight, known, error))
+    if (known == 0 || check_numbers(task, tight, known, error))
         return error->code;
-    if (real)
+    if (task->measure == DTYPE_F64)
         add_dependencies(task, tight, known, true);
     else
         add_dependencies(task, tight, known, false);
+    return APSP_OK;
+}
+
+int tight_count(const struct tight_task *task, struct tight *tight, size_t s, const void *row,
+                const struct tight_counts *counts, struct apsp_error *error)
+{
+    if (find_paths(task, tight, s, row, error) == 0)
+        return error->code;
+    for (size_t j = 0; j < counts->columns; j++) {
+        const size_t v = counts->column ? counts->column[j] : j;
+        const struct node *node = &tight->node[v];
+        if (node->scale > 1)
+            return error_set(error, APSP_INPUT,
+                             "%s: 2^1024 shortest paths or more lead from %s to %s, too many for "
+                             "f64; --targets leaves vertices out",
+                             task->option, LABEL(task->labels, s), LABEL(task->labels, v));
+        counts->value[j] = node->scale > 0 ? node->part * GREAT : node->part;
+    }
     return APSP_OK;
 }

@@ -6,11 +6,13 @@
 #define TIGHT_H
 
 #include "base/fixed.h"
+#include "proof/certify.h"
 #include "rows/arcs.h"
 
 /* The subject of all rows. */
 struct tight_task {
     const struct arcs *arcs;
+    const char *option; /* Its name in messages. */
     struct labels labels;
     enum dtype dtype;            /* Type of rows. */
     enum dtype measure;          /* Type of lengths. */
@@ -19,6 +21,7 @@ struct tight_task {
     union value within;          /* this, floating point in rows of such a type. */
     bool ends;                   /* The ends of a path count as if they were on the way. */
     bool edges;                  /* Arcs have sums, too. */
+    bool load;                   /* Load, in place of betweenness. */
     double path;                 /* A path counts so much; 0: its share of those of its pair. */
     struct fixed fixed;
 };
@@ -45,6 +48,15 @@ struct tight {
     double *step;     /* scaled lengths of the edges in `next` */
 };
 
+/* The type of lengths for rows of a type. */
+enum dtype tight_measure(enum dtype dtype);
+
+/* The task of all paths, and its arcs. APSP_USAGE: rows are f32, too coarse to tell lengths apart;
+ * APSP_INPUT: a weight is not above 0; APSP_MEMORY. */
+int tight_task_make(struct tight_task *task, struct arcs *arcs,
+                    const struct certificate *certificate, enum dtype dtype, const char *option,
+                    struct apsp_error *error);
+
 size_t tight_need(size_t n, size_t m, enum dtype dtype, bool edges);
 
 /* APSP_MEMORY; *tight is then NULL. */
@@ -54,5 +66,17 @@ void tight_free(struct tight *tight); /* NULL is allowed */
 /* Adds what s adds. APSP_REFUTED, APSP_INPUT as betweenness_take. */
 int tight_take(const struct tight_task *task, struct tight *tight, size_t s, const void *row,
                struct apsp_error *error);
+
+/* Where numbers of paths go. */
+struct tight_counts {
+    const uint32_t *column; /* The vertices to which paths lead; NULL: all. */
+    size_t columns;
+    double *value; /* The number of each column; 0: no path. */
+};
+
+/* Counts the shortest paths from s, exactly up to 2^53. APSP_REFUTED, APSP_INPUT as
+ * betweenness_take; APSP_INPUT: 2^1024 of them or more lead to a column. */
+int tight_count(const struct tight_task *task, struct tight *tight, size_t s, const void *row,
+                const struct tight_counts *counts, struct apsp_error *error);
 
 #endif

@@ -84,8 +84,8 @@ static void complete_results(struct run *run)
     const struct sink *pairs = sinks_find(&run->solver->sinks, "pairs"),
                       *stats = sinks_find(&run->solver->sinks, "statistics");
     const size_t rows = sink_rows(&run->solver->sink_task), n = run->solver->problem.graph.n;
-    report->writes = results->distances || results->predecessors || results->stats ||
-                     results->betweenness || results->diameter || results->plot ||
+    report->writes = results->distances || results->predecessors || results->path_counts ||
+                     results->stats || results->betweenness || results->diameter || results->plot ||
                      results->closure || results->access.path || results->isochrones.path ||
                      run->options.save_order || run->options.names || results->verify > 0;
     report->counted = pairs && results->nearest == 0 && !results->bounded;

@@ -205,6 +205,7 @@ static int algebra_check(struct solver *solver)
     const bool down = kind == ALGEBRA_WIDEST || kind == ALGEBRA_RELIABLE,
                sums = solver->request.sums && strcmp(solver->request.sums, "path") == 0;
     const char *what = results->betweenness                     ? "--betweenness"
+                       : results->path_counts                   ? "--path-counts"
                        : results->diameter                      ? "--diameter"
                        : down && results->access.path           ? "--access"
                        : down && results->isochrones.path       ? "--isochrones"

@@ -90,18 +90,21 @@ same() { # GENERATOR OPTIONS...
 }
 check "betweenness: equal weights, the same bytes" same rmat -n 500 -d 6 -w 1:1
 check "betweenness: weights, the same bytes" same rmat -n 300 -d 6 -w 1:5
-stress() { # GENERATOR OPTIONS...
+kind() { # STRESS|LOAD GENERATOR OPTIONS...
+    name=$1
+    shift
     "$BUILD/apsp-gen" "$@" -s 3 --force -o "$scratch/graph.bin" >/dev/null || return 1
     for option in --threads=1 --threads=2 --ranks=2 --ranks=3 --method=dense --method=sssp; do
         "$BUILD/apsp" --quiet --device cpu --force --betweenness "$scratch/values.csv" \
-            --betweenness-stress $option "$scratch/graph.bin" || return 1
+            "--betweenness-$name" $option "$scratch/graph.bin" || return 1
         [ "$option" != --threads=1 ] || cp "$scratch/values.csv" "$scratch/right.csv"
         cmp "$scratch/values.csv" "$scratch/right.csv" || return 1
     done
-    head -n 1 "$scratch/right.csv" | grep -qx vertex,stress,normalized &&
-        ! cut -d, -f2 "$scratch/right.csv" | grep -q '[.e].*[0-9]$'
+    head -n 1 "$scratch/right.csv" | grep -qx "vertex,$name,normalized" &&
+        { [ $name = load ] || ! cut -d, -f2 "$scratch/right.csv" | grep -q '[.e].*[0-9]$'; }
 }
-check "betweenness: stress, the same bytes and whole numbers" stress rmat -n 500 -d 6 -w 1:1
+check "betweenness: stress, the same bytes and whole numbers" kind stress rmat -n 500 -d 6 -w 1:1
+check "betweenness: load, the same bytes" kind load rmat -n 500 -d 6 -w 1:1
 
 # A square lattice turned by half looks the same, and so does its mirror image; a hypercube has one
 # value. Both the batches of a shallow graph and the rows of a deep one.
@@ -182,6 +185,11 @@ check "betweenness: stress without room" refuses 3 'more than 2^79 shortest path
     "$scratch/lattice.bin" --betweenness-stress
 "$BUILD/apsp" --betweenness-stress "$scratch/graph.mtx" 2>"$scratch/log"
 check "betweenness: stress of nothing" grep -q -e '--betweenness-stress requires --betweenness' \
+    "$scratch/log"
+check "betweenness: stress and load" refuses 2 'stress contradicts --betweenness-load' \
+    "$scratch/graph.mtx" --betweenness-stress --betweenness-load
+"$BUILD/apsp" --betweenness-load "$scratch/graph.mtx" 2>"$scratch/log"
+check "betweenness: load of nothing" grep -q -e '--betweenness-load requires --betweenness' \
     "$scratch/log"
 check "betweenness: the same file twice" refuses 2 'are the same file' "$scratch/graph.mtx" \
     --stats "$scratch/none.csv"

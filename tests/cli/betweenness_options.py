@@ -125,21 +125,41 @@ def stress_of(graph, s, t, within=float("inf"), ends=False):
     return vertices, edges
 
 
-def wrong_stress(graph, options, s, t, within):
-    """Alone, and with all other options."""
+def load_of(graph, s, t, within=float("inf"), ends=False):
+    """Load of vertices and of edges: a unit goes from each target to each source, by predecessors
+    that have equal parts."""
+    vertices, edges = [0.0] * len(graph), {(u, v): 0.0 for u, v in graph.edges()}
+    one = 1 if graph.is_directed() else 0.5
+    for a in set(s):
+        before, length = networkx.dijkstra_predecessor_and_distance(graph, a)
+        for b in (b for b in length if b in t and b != a and length[b] <= within):
+            parts = {b: one}
+            while parts:
+                v = max(parts, key=length.get)
+                part = parts.pop(v)
+                vertices[v] += part if ends or v not in (a, b) else 0
+                for u in before[v] if v != a else ():
+                    parts[u] = parts.get(u, 0) + part / len(before[v])
+                    edges[(u, v) if (u, v) in edges else (v, u)] += part / len(before[v])
+    return vertices, edges
+
+
+def wrong_others(name, values_of, graph, options, s, t, within):
+    """Stress or load: alone, and with all other options."""
     n, directed, wrong = len(graph), graph.is_directed(), []
     some = ["--betweenness-ends", "--betweenness-within", str(within)]
     some += ["--sources", ",".join(str(v + 1) for v in s)]
     some += ["--targets", ",".join(str(v + 1) for v in t)]
-    for more, right in (([], stress_of(graph, range(n), range(n))),
-                        (some, stress_of(graph, s, t, within, True))):
-        values, edges = ours(*options, "--betweenness-stress", *more)
+    for more, right in (([], values_of(graph, range(n), range(n))),
+                        (some, values_of(graph, s, t, within, True))):
+        values, edges = ours(*options, "--betweenness-" + name, *more)
         pairs = (1 if directed else 0.5) * (n * (n - 1) if more else (n - 1) * (n - 2))
-        wrong += [] if values["stress"] == right[0] else ["stress"]
+        wrong += [] if (values[name] == right[0] if name == "stress" else all(
+            map(same, values[name], right[0]))) else [name]
         wrong += [] if all(
             same(mine * pairs, value)
-            for mine, value in zip(values["normalized"], values["stress"])) else ["share of stress"]
-        wrong += [] if edges_are(edges, right[1], directed, False) else ["stress of edges"]
+            for mine, value in zip(values["normalized"], values[name])) else ["share of " + name]
+        wrong += [] if edges_are(edges, right[1], directed, False) else [name + " of edges"]
     return wrong
 
 
@@ -194,7 +214,8 @@ def check(number):
                                    weights=weights) if weights else []
     wrong += [] if edges_are(edges, dict(zip(graph.edges(), right)), directed,
                              False) else ["edges within"]
-    wrong += wrong_stress(graph, options, s, t, most) if n <= 60 else []
+    for name, values_of in (("stress", stress_of), ("load", load_of)):
+        wrong += wrong_others(name, values_of, graph, options, s, t, most) if n <= 60 else []
     wrong += [] if of_sample(graph) else ["sample"]
     wrong += [] if of_decimals(graph) else ["decimals"]
     return wrong
@@ -228,14 +249,15 @@ def of_decimals(graph):
     for name, option, right in (
         ("betweenness", [],
          networkx.betweenness_centrality(graph, weight="weight", normalized=False)),
-        ("stress", ["--betweenness-stress"], stress_of(graph, some, some)[0])):
+        ("stress", ["--betweenness-stress"], stress_of(graph, some, some)[0]),
+        ("load", ["--betweenness-load"], load_of(graph, some, some)[0])):
         subprocess.run([apsp, "--device", "cpu", "--quiet", "--force", *both, *option,
                         "--betweenness", scratch + "/decimals.json", scratch + "/through.csv"],
                        check=True)
         with open(scratch + "/decimals.json") as text:
             values = json.load(text)
         mine = dict(zip(values["vertex"], values[name]))
-        if not all(same(mine[v], right[v]) for v in (graph if name != "stress" else some)):
+        if not all(same(mine[v], right[v]) for v in (graph if name == "betweenness" else some)):
             return False
     return True
 

@@ -725,6 +725,8 @@ static void paths_through(void **state)
                 (const double[]){5, 9, 6, 9, 5, 6}, (const double[]){5, 4, 4, 4, 5, 4});
         through(solution, &(struct apsp_through){.flags = APSP_STRESS},
                 (const double[]){0, 6, 4, 6, 0, 4}, (const double[]){7, 6, 6, 6, 7, 6});
+        through(solution, &(struct apsp_through){.flags = APSP_LOAD},
+                (const double[]){0, 4, 2, 4, 0, 2}, (const double[]){5, 4, 4, 4, 5, 4});
         through(solution, &(struct apsp_through){.from = {first, 2}, .to = {last, 2}},
                 (const double[]){0, 2, 1, 1, 0, 1}, (const double[]){2, 1, 1, 1, 1, 1});
         through(solution, &(struct apsp_through){.to = {last, 0}}, (const double[V]){0},
@@ -781,7 +783,9 @@ static void betweenness(void **state)
         for (size_t v = 0; v < V && k == 0; v++)
             assert_true(values[v] == of_zero[v]);
         FAILS(apsp_betweenness(solution, none, 1, 0, values, fresh()), APSP_USAGE, "vertex 6");
-        FAILS(apsp_betweenness(solution, NULL, 0, 16, values, fresh()), APSP_USAGE, "flag");
+        FAILS(apsp_betweenness(solution, NULL, 0, 32, values, fresh()), APSP_USAGE, "flag");
+        FAILS(apsp_betweenness(solution, NULL, 0, APSP_STRESS | APSP_LOAD, values, fresh()),
+              APSP_USAGE, "contradicts");
         FAILS(apsp_betweenness(solution, NULL, 0, 0, NULL, fresh()), APSP_USAGE, "NULL");
         FAILS(apsp_betweenness(NULL, NULL, 0, 0, values, fresh()), APSP_USAGE, "NULL");
         apsp_solution_free(solution);

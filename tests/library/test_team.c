@@ -52,7 +52,7 @@ static int count_threads(void)
 struct answers {
     int64_t rows[N * N], some[5 * (N + 2)], table[5 * 5];
     int32_t trees[N * N];
-    double betweenness[N];
+    double betweenness[N], counts[5 * (N + 2)];
     struct apsp_distance distance;
     struct apsp_path path;
     struct apsp_pairs pairs;
@@ -86,6 +86,9 @@ static void ask(struct apsp_solution *solution, struct answers *answers)
     GIVES(apsp_rows(solution, list, 5, answers->some, N + 2, fresh()), APSP_OK);
     GIVES(apsp_table(solution, &five, &five, answers->table, 0, fresh()), APSP_OK);
     GIVES(apsp_predecessors(solution, NULL, -1, answers->trees, 0, fresh()), APSP_OK);
+    GIVES(apsp_path_counts(solution, &five, &distinct, answers->counts, N + 2, fresh()), APSP_OK);
+    GIVES(apsp_path_counts(solution, &five, &distinct, answers->counts, 2, fresh()), APSP_USAGE);
+    GIVES(apsp_path_counts(solution, &five, NULL, NULL, 0, fresh()), APSP_USAGE);
     GIVES(apsp_find_distance(solution, 0, 20, &answers->distance, fresh()), APSP_OK);
     GIVES(apsp_find_path(solution, 0, 20, &answers->path, fresh()), APSP_OK);
     GIVES(apsp_find_pairs(solution, &request, &answers->pairs, fresh()), APSP_OK);
@@ -128,6 +131,7 @@ static void check_answers(const struct answers *one, const struct answers *other
 {
     assert_memory_equal(one->rows, other->rows, sizeof one->rows);
     assert_memory_equal(one->some, other->some, sizeof one->some);
+    assert_memory_equal(one->counts, other->counts, sizeof one->counts);
     assert_memory_equal(one->table, other->table, sizeof one->table);
     assert_memory_equal(one->trees, other->trees, sizeof one->trees);
     assert_memory_equal(one->betweenness, other->betweenness, sizeof one->betweenness);
