@@ -32,8 +32,8 @@ largest() {
 squares 1024
 check "path counts: 2^50 is exact" largest 150 1125899906842624
 check "path counts: 2^1023" largest 3069 8.9884656743115795e+307
-check "path counts: 2^1024 is an error" refuses 3 \
-    '2^1024 shortest paths or more lead from 0 to 3072' --sources 0 --path-counts "$scratch/none.csv"
+check "path counts: 2^1024 is an error" refuses 3 '2^1024 shortest paths or more lead from 0 to' \
+    --sources 0 --path-counts "$scratch/none.csv"
 
 same() { # FORMAT
     for ranks in 1 2 3 4; do

@@ -22,6 +22,7 @@ _OTHERS = {
     "group_closeness_centrality": "", "gutman_index": "", "harmonic_centrality": "",
     "harmonic_diameter": "", "hyper_wiener_index": "",
     "local_reaching_centrality": "Without weights and paths alone.", "negative_edge_cycle": "",
+    "newman_betweenness_centrality": "Where no path is as short as an edge from its first node.",
     "periphery": "`usebounds` changes nothing.", "radius": "`usebounds` changes nothing.",
     "schultz_index": "", "voronoi_cells": "Where no node is as near to two centers.",
     "wiener_index": "",

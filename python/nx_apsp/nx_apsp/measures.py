@@ -297,6 +297,44 @@ def betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True, wei
                    sampled_nodes=G.nodes if sampled is None and "k" in known else sampled)
 
 
+def newman_betweenness_centrality(G: Graph, v: Any = None, cutoff: Any = None,
+                                  normalized: bool = True, weight: Any = None) -> Any:
+    """Which NetworkX calls load_centrality, too."""
+    lengths, n = _positive_lengths(G, weight), len(G)
+    limit = _limit_of(cutoff, weight)
+    if n == 0 or v is not None and v not in G:
+        raise NotImplementedError("no nodes, or a node that is not in the graph")
+    with G.solve(lengths, narrow=False) as solution, served():
+        if lengths is not None and _have_rivals(G, lengths, solution):
+            raise NotImplementedError("a path as short as an edge from its first node")
+        sums = solution.betweenness(ordered=True, limit=limit, load=True)
+    if normalized and n > 2:
+        sums *= 1.0 / ((n - 1) * (n - 2))
+    return dict(zip(G.nodes, sums.tolist())) if v is None else sums[G.number[v]].item()
+
+
+def _limit_of(cutoff: Any, weight: Any) -> Any:
+    """The length of the longest path; None: any. Levels are whole, and 0 of them means all."""
+    if cutoff is None or not cutoff and weight is None:
+        return None
+    if not isinstance(cutoff, (int, float)) or not cutoff >= 0:
+        raise NotImplementedError("a cutoff that is no length")
+    return math.ceil(cutoff) if weight is None and cutoff < math.inf else cutoff
+
+
+def _have_rivals(graph: Graph, lengths: Any, solution: Any) -> bool:
+    """Whether a path is as short as an edge between its ends: NetworkX's load leaves it out."""
+    for k in range(0, len(graph), _CHUNK):
+        rows = range(k, min(k + _CHUNK, len(graph)))
+        far, paths = distances(solution, solution.distances(rows)), solution.path_counts(rows)
+        first, last = np.searchsorted(graph.source, (rows.start, rows.stop))
+        ends = graph.source[first:last] - k, graph.target[first:last]
+        short = np.isclose(far[ends], lengths[first:last], rtol=1e-9, atol=0)
+        if (paths[ends][short] > 1).any():
+            return True
+    return False
+
+
 def betweenness_centrality_subset(G: Graph, sources: Any, targets: Any, normalized: bool = False,
                                   weight: Any = None) -> Any:
     lengths, chosen = _positive_lengths(G, weight), _subsets(G, sources, targets)

@@ -434,6 +434,44 @@ def test_betweenness_of_edges_and_subsets(kind, weight):
                 apsp(nx.betweenness_centrality_subset, graph, *wrong)
 
 
+@kinds
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_load(kind, weight):
+    served = 0
+    for seed in range(4):
+        graph = nx.convert_node_labels_to_integers(  # NetworkX sorts them
+            graph_of(31 + seed, kind, m=35 if weight else 70))
+        graph.add_edge(1, 1, weight=2)
+        for cutoff, normalized in itertools.product((None, 0, 1, 2, 1.5, 3.5, 30), (True, False)):
+            try:
+                ours = apsp(nx.load_centrality, graph, cutoff=cutoff, normalized=normalized,
+                            weight=weight)
+            except NotImplementedError:
+                assert weight
+                continue
+            same(ours, nx.load_centrality(graph, cutoff=cutoff, normalized=normalized,
+                                          weight=weight))
+            ours_is_theirs(nx.load_centrality, graph, 1, cutoff, normalized, weight)
+            served += 1
+    assert served
+    for n in range(1, 4):
+        ours_is_theirs(nx.load_centrality, nx.path_graph(n))
+    for wrong in ({"v": "nowhere"}, {"cutoff": -1}, {"cutoff": "1"}):
+        with pytest.raises(NotImplementedError):
+            apsp(nx.load_centrality, graph, **wrong)
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.MultiDiGraph])
+def test_load_beside_an_edge_is_networkx_own(kind):
+    """From a to c leads an edge, and a path over b: NetworkX gives b nothing of it."""
+    graph, longer = kind(), kind()
+    graph.add_weighted_edges_from([("a", "b", 1), ("b", "c", 1), ("a", "c", 2), ("c", "d", 1)])
+    with pytest.raises(NotImplementedError):
+        apsp(nx.load_centrality, graph, weight="weight")
+    longer.add_weighted_edges_from([("a", "b", 1), ("b", "c", 1), ("a", "c", 3), ("c", "d", 1)])
+    ours_is_theirs(nx.load_centrality, longer, weight="weight")
+
+
 def test_betweenness_of_edges_that_lead_one_way():
     graph = nx.DiGraph([(0, 1), (1, 2), (0, 2), (2, 3)])
     ours_is_theirs(nx.edge_betweenness_centrality, graph)
