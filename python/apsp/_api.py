@@ -13,6 +13,7 @@ from . import _arrays, _native, _nearest, _words
 from ._access import Reach
 from ._device import DeviceArray
 from ._graphs import Graph, graph_of
+from ._groups import Groups
 from ._measures import Measures
 from ._order import Order
 from ._progress import Progress, Wanted
@@ -76,7 +77,7 @@ def _product(*factors: Any) -> Any:
 
 
 @_words.methods
-class Solution(Measures, Reach):
+class Solution(Measures, Groups, Reach):
     """All shortest paths of a graph: ``apsp.solve`` makes one.
 
     It holds what the engine needs to make rows, on the device or in memory, until it is closed, at

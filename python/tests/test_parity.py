@@ -292,6 +292,39 @@ def test_numbers_of_paths_have_a_limit():
             solution.path_counts()
 
 
+def part_through(graph, weight, group, endpoints):
+    """The sum over ordered pairs, by every shortest path."""
+    total = 0.0
+    for u, v in itertools.permutations(graph, 2):
+        if networkx.has_path(graph, u, v) and (endpoints or not {u, v} & set(group)):
+            paths = list(networkx.all_shortest_paths(graph, u, v, weight))
+            total += sum(1 for path in paths if set(path) & set(group)) / len(paths)
+    return total
+
+
+@pytest.mark.parametrize("kind", [networkx.Graph, networkx.DiGraph])
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_group_betweenness(kind, weight):
+    for seed, n, m in ((1, 20, 40), (2, 14, 40), (3, 12, 60)):
+        graph = graph_of(seed, kind, n=n, m=m)
+        with apsp.solve(graph, weight=weight) as solution:
+            for size in (0, 1, 3, 5):
+                group = random.Random(size).sample(list(graph), size)
+                for endpoints in (False, True):
+                    right = part_through(graph, weight, group, endpoints)
+                    assert solution.group_betweenness(group, endpoints=endpoints) == pytest.approx(
+                        right, rel=1e-12, abs=1e-9)
+                    pairs = (n - size) * (n - size - 1)
+                    assert solution.group_betweenness(group, True, endpoints) == pytest.approx(
+                        right / pairs, rel=1e-12, abs=1e-9)
+            assert solution.group_betweenness("v1") == pytest.approx(
+                solution.betweenness(ordered=True)[1])
+            with pytest.raises(ValueError, match="twice"):
+                solution.group_betweenness(["v1", "v1"])
+            with pytest.raises(TypeError, match="group_betweenness"):
+                solution.group_betweenness(["v1"], ordered=True)
+
+
 def test_frames_in_and_out():
     pandas = pytest.importorskip("pandas")
     rows = [("rome", "oslo", 3), ("oslo", "bern", 1.5), ("bern", "rome", None)]

@@ -19,6 +19,8 @@ _OTHERS = {
     "floyd_warshall_predecessor_and_distance": "", "floyd_warshall_tree": "",
     "global_efficiency": "",
     "global_reaching_centrality": "Without weights alone.",
+    "group_betweenness_centrality": "Groups of one and two nodes; digraphs that are strongly "
+                                    "connected.",
     "group_closeness_centrality": "", "gutman_index": "", "harmonic_centrality": "",
     "harmonic_diameter": "", "hyper_wiener_index": "",
     "local_reaching_centrality": "Without weights and paths alone.", "negative_edge_cycle": "",

@@ -464,6 +464,22 @@ def _numbers_of(graph: Graph, nodes: Any) -> Any:
     return nodes, [graph.number[node] for node in nodes]
 
 
+def group_betweenness_centrality(G: Graph, C: Any, normalized: bool = True, weight: Any = None,
+                                 endpoints: bool = False) -> Any:
+    lengths, n = _positive_lengths(G, weight), len(G)
+    one = any(node in G for node in C)
+    groups = [_numbers_of(G, group)[1] for group in ([C] if one else C)]
+    if not groups or max(map(len, groups)) > min(2, n - 2):
+        raise NotImplementedError("no groups, or more than two nodes in one, or two outside")
+    if G.is_directed() and not _is_connected(G, G.stats(None)):
+        raise NotImplementedError("a digraph that is not strongly connected")
+    factor = 1 if normalized or G.is_directed() else 0.5
+    with G.solve(lengths, narrow=False) as solution, served():
+        found = [factor * solution.group_betweenness(group, normalized, endpoints)
+                 for group in groups]
+    return found[0] if one else found
+
+
 def group_closeness_centrality(G: Graph, S: Any, weight: Any = None) -> Any:
     _, numbers = _numbers_of(G, S)
     lengths = dijkstra_lengths(G, weight)

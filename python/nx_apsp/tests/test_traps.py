@@ -52,7 +52,8 @@ def same(ours, theirs):
         assert ours.keys() == theirs.keys()
         for key in theirs:
             same(ours[key], theirs[key])
-    elif isinstance(theirs, float) and not math.isnan(theirs):
+    elif isinstance(theirs, float) and not math.isnan(theirs) or isinstance(
+            theirs, list) and theirs and isinstance(theirs[0], float):
         assert ours == pytest.approx(theirs, rel=1e-12, abs=1e-15)
     else:
         assert ours == theirs or ours != ours and theirs != theirs
@@ -459,6 +460,26 @@ def test_load(kind, weight):
     for wrong in ({"v": "nowhere"}, {"cutoff": -1}, {"cutoff": "1"}):
         with pytest.raises(NotImplementedError):
             apsp(nx.load_centrality, graph, **wrong)
+
+
+@kinds
+@pytest.mark.parametrize("weight", [None, "weight"])
+def test_betweenness_of_groups(kind, weight):
+    graph = connected(41, kind)
+    for normalized, endpoints in itertools.product((True, False), (True, False)):
+        for groups in (["a1"], {"a1", "a2"}, [["a1"], ["a4", "a5"], {"a7", (6, "b")}]):
+            ours_is_theirs(nx.group_betweenness_centrality, graph, groups, normalized, weight,
+                           endpoints)
+        if not graph.is_directed():
+            ours_is_theirs(nx.group_betweenness_centrality, nx.disjoint_union(
+                graph, kind([(0, 1), (1, 2)])), [1, 31], normalized, weight, endpoints)
+    for wrong in (["a1", "a2", "a4"], ["nowhere"], [], [[]], [["a1"], []]):
+        with pytest.raises(NotImplementedError):
+            apsp(nx.group_betweenness_centrality, graph, wrong)
+    with pytest.raises(NotImplementedError):
+        apsp(nx.group_betweenness_centrality, nx.path_graph(3), [0, 1])
+    with pytest.raises(NotImplementedError):
+        apsp(nx.group_betweenness_centrality, nx.DiGraph([(0, 1), (1, 2), (2, 3)]), [1])
 
 
 @pytest.mark.parametrize("kind", [nx.Graph, nx.MultiDiGraph])
