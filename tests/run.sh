@@ -18,8 +18,8 @@ unreserved"
 # Those of them that run as threads too, under names that end with t.
 threads_tests="solve targets host edges waiting rounds unreserved"
 # Those that run once more with small pieces (base/size.h), on so many ranks.
-small_tests="edges-2 host-3 adopt-4 rounds-2 solve-3 load output sources distances list library \
-calls"
+small_tests="csr_rows edges-2 host-3 adopt-4 rounds-2 solve-3 load output sources distances list \
+library calls"
 
 # The scripts come first: the longest are among them.
 all_names() {

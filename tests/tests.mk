@@ -97,8 +97,8 @@ $(BUILD)/tests/sequences/sequences: \
 # Some of the tests, with small pieces (base/size.h).
 SMALL_TESTS := $(addprefix $(BUILD)/small/tests/,comm/test_adopt dense/test_host dense/test_load \
   dense/test_rounds distances/test_distances \
-  graph/test_edges graph/test_list run/test_solve library/test_library library/test_calls \
-  rows/test_output rows/test_sources)
+  graph/test_csr_rows graph/test_edges graph/test_list run/test_solve library/test_library \
+  library/test_calls rows/test_output rows/test_sources)
 SMALL_BUILT := $(filter-out $(if $(MODULE),,%test_adopt),$(SMALL_TESTS)) \
   $(if $(MODULE),$(BUILD)/small/libapsp_mpi.so $(BUILD)/small/tests/sequences/sequences)
 small:

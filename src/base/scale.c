@@ -110,7 +110,7 @@ static bool is_decimal(double value, int decimals)
     return fabs(whole) <= 1e15 && whole / scale_ten[decimals] == value;
 }
 
-void scale_find(struct scale_finder *finder, double value)
+void scale_find_any(struct scale_finder *finder, double value)
 {
     if (value == 0 || finder->none)
         return;

@@ -77,7 +77,25 @@ struct scale_finder {
     double most;     /* the largest size of all numbers so far */
 };
 
-void scale_find(struct scale_finder *finder, double value);
+/* For scale_find alone: of any number. */
+void scale_find_any(struct scale_finder *finder, double value);
+
+/* Takes a number into account. Integers below 2^53 need no call: of a text their size alone counts,
+ * in scale_found. */
+static inline void scale_find(struct scale_finder *finder, double value)
+{
+    const double size = fabs(value);
+    const int64_t whole = size < 0x1p53 ? (int64_t)size : 0;
+    if ((double)whole != size) {
+        scale_find_any(finder, value);
+    } else if (whole != 0) {
+        const int lowest = __builtin_ctzll((uint64_t)whole);
+        finder->lowest = finder->any && finder->lowest < lowest ? finder->lowest : lowest;
+        finder->any = true;
+        finder->most = size > finder->most ? size : finder->most;
+    }
+}
+
 void scale_find_too(struct scale_finder *finder,
                     const struct scale_finder *other); /* what that one saw */
 bool scale_found(const struct scale_finder *finder, struct scale *scale);

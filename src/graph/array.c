@@ -92,6 +92,70 @@ int array_weight(const struct graph *graph, const struct apsp_array *array, size
                      (long long)WEIGHT_MAX);
 }
 
+/* COPY(T) for the type of integers. */
+#define ARRAY_INTEGERS(array, COPY)                                                                \
+    switch ((array)->type) {                                                                       \
+    case APSP_I32:                                                                                 \
+        COPY(int32_t)                                                                              \
+        break;                                                                                     \
+    case APSP_U32:                                                                                 \
+        COPY(uint32_t)                                                                             \
+        break;                                                                                     \
+    case APSP_I64:                                                                                 \
+        COPY(int64_t)                                                                              \
+        break;                                                                                     \
+    default:                                                                                       \
+        COPY(uint64_t)                                                                             \
+    }
+
+void array_copy_whole(const struct apsp_array *array, size_t count, size_t *out)
+{
+#define COPY(T)                                                                                    \
+    for (size_t i = 0; i < count; i++)                                                             \
+        out[i] = (size_t)((const T *)array->data)[i];
+    ARRAY_INTEGERS(array, COPY)
+#undef COPY
+}
+
+bool array_copy_vertices(const struct graph *graph, const struct apsp_array *array,
+                         struct range range, uint32_t *out)
+{
+    uint64_t most = 0;
+#define COPY(T)                                                                                    \
+    for (size_t i = range.lo; i < range.hi; i++) {                                                 \
+        const uint64_t v = (uint64_t)((const T *)array->data)[i];                                  \
+        most = v > most ? v : most;                                                                \
+        *out++ = (uint32_t)v;                                                                      \
+    }
+    ARRAY_INTEGERS(array, COPY)
+#undef COPY
+    return most < graph->n;
+}
+
+bool array_copy_weights(const struct apsp_array *array, struct range range, union value *out)
+{
+    bool good = true;
+#define COPY(T, FIELD, GOOD)                                                                       \
+    for (size_t i = range.lo; i < range.hi; i++) {                                                 \
+        const T w = ((const T *)array->data)[i];                                                   \
+        good &= GOOD;                                                                              \
+        (out++)->FIELD = w;                                                                        \
+    }
+    if (!array->data)
+        for (size_t i = range.lo; i < range.hi; i++)
+            (out++)->whole = 1;
+    else if (array->type == APSP_I32)
+        COPY(int32_t, whole, true)
+    else if (array->type == APSP_I64)
+        COPY(int64_t, whole, (w >= -WEIGHT_MAX) & (w <= WEIGHT_MAX))
+    else if (array->type == APSP_F32)
+        COPY(float, real, isfinite(w))
+    else
+        COPY(double, real, isfinite(w))
+#undef COPY
+    return good;
+}
+
 int array_start(struct graph *graph, const struct graph_source *source, size_t n,
                 struct apsp_error *error)
 {

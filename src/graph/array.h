@@ -2,6 +2,7 @@
 #ifndef ARRAY_H
 #define ARRAY_H
 
+#include "base/range.h"
 #include "graph/graph.h"
 
 /* APSP_USAGE unless there are vertices or places, of `count` entries: `what` in messages. */
@@ -23,6 +24,16 @@ int array_vertex(const struct graph *graph, const struct apsp_array *array, size
                  uint32_t *vertex, struct apsp_error *error);
 int array_weight(const struct graph *graph, const struct apsp_array *array, size_t e,
                  union value *weight, struct apsp_error *error);
+
+/* The first entries of integers, and a range of vertices and of weights, one after the other.
+ * False: some entry is none, of which array_vertex or array_weight tells. */
+void array_copy_whole(const struct apsp_array *array, size_t count, size_t *out);
+bool array_copy_vertices(const struct graph *graph, const struct apsp_array *array,
+                         struct range range, uint32_t *out);
+bool array_copy_weights(const struct apsp_array *array, struct range range, union value *out);
+
+/* The rows of a graph that graph_csr has opened; NULL: another one. */
+const struct apsp_csr *graph_rows(const struct graph *graph);
 
 /* Lets graph_arrays, graph_csr and graph_matrix begin: names the graph and checks n. APSP_INPUT. */
 int array_start(struct graph *graph, const struct graph_source *source, size_t n,

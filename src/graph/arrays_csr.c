@@ -62,6 +62,11 @@ static const struct graph_source source = {.name = "csr",
                                            .begin = csr_begin,
                                            .next = csr_next};
 
+const struct apsp_csr *graph_rows(const struct graph *graph)
+{
+    return graph->source == &source ? graph->own : NULL;
+}
+
 static int check_start(const struct graph *graph, const struct apsp_array *start,
                        struct apsp_error *error)
 {

@@ -197,13 +197,6 @@ static bool sums_fit(const struct csr *csr, struct scale scale)
     return most * scale_factor(scale) < 0x1p61;
 }
 
-static void make_whole(struct csr *csr, struct scale scale)
-{
-    for (size_t e = 0; e < csr->m; e++)
-        csr->weight[e].whole = scale_whole(scale, csr->weight[e].real);
-    csr->real = false;
-}
-
 /* The nearest doubles; returns whether they tell all weights from others. */
 static bool make_real(struct csr *csr, struct scale scale)
 {
@@ -227,7 +220,7 @@ static int merge(struct csr *csr, struct graph *graph, const struct edge_scan *s
         return error_set(error, APSP_MEMORY, "%s: no memory for %zu vertices", graph->path, csr->n);
     bool scaled = scan->scales && sums_fit(csr, scan->scale);
     if (scaled)
-        make_whole(csr, scan->scale);
+        csr_scale(csr, scan->scale);
     merge_parallel(csr, graph, place, error);
     bool told = scaled ? make_real(csr, scan->scale) : csr->m == all;
     graph->rough |= graph->real && !told;

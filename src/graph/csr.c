@@ -27,8 +27,8 @@ size_t csr_need(size_t n, size_t m)
     return csr_layout(&(struct csr){.n = n, .m = m}, NULL);
 }
 
-/* csr: its n, m and real. */
-static int open_csr(struct csr *csr, struct apsp_error *error)
+/* csr: its n and m. */
+static int csr_reserve(struct csr *csr, struct apsp_error *error)
 {
     void *memory = mem_alloc(csr_layout(csr, NULL));
     if (!memory)
@@ -36,6 +36,16 @@ static int open_csr(struct csr *csr, struct apsp_error *error)
                          "no memory to hold a graph of %zu vertices and %zu edges", csr->n, csr->m);
     csr_layout(csr, memory);
     return APSP_OK;
+}
+
+int csr_open(struct csr *csr, const struct graph *graph, size_t m, struct apsp_error *error)
+{
+    *csr = (struct csr){.n = graph->n,
+                        .m = m,
+                        .real = graph->real,
+                        .returns = graph->returns,
+                        .algebra = graph->algebra};
+    return csr_reserve(csr, error);
 }
 
 void csr_free(struct csr *csr)
@@ -169,12 +179,7 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
 {
     struct comm *comm = edges->comm;
     struct edge *buffer = comm->ranks > 1 ? mem_alloc(EDGES_BATCH * sizeof *buffer) : NULL;
-    *csr = (struct csr){.n = edges->graph->n,
-                        .m = wanted ? edges->stored : 0,
-                        .real = edges->graph->real,
-                        .returns = edges->graph->returns,
-                        .algebra = edges->graph->algebra};
-    open_csr(csr, error);
+    csr_open(csr, edges->graph, wanted ? edges->stored : 0, error);
     if (comm->ranks > 1 && !buffer)
         error_set(error, APSP_MEMORY, "no memory to pass edges on, on %s", comm->host);
     if (sorts_kept(edges) && wanted && !error->code) {
@@ -199,7 +204,7 @@ int csr_transpose(struct csr *transposed, const struct csr *csr, struct apsp_err
 {
     *transposed =
         (struct csr){.n = csr->n, .m = csr->m, .real = csr->real, .algebra = csr->algebra};
-    if (open_csr(transposed, error))
+    if (csr_reserve(transposed, error))
         return error->code;
     for (size_t e = 0; e < csr->m; e++)
         transposed->start[csr->to[e] + 1]++;
@@ -211,6 +216,17 @@ int csr_transpose(struct csr *transposed, const struct csr *csr, struct apsp_err
             transposed->weight[at] = csr->weight[e];
         }
     return APSP_OK;
+}
+
+void csr_scale(struct csr *csr, struct scale scale)
+{
+    if (scale_factor(scale) == 1)
+        for (size_t e = 0; e < csr->m; e++)
+            csr->weight[e].whole = (int64_t)csr->weight[e].real;
+    else
+        for (size_t e = 0; e < csr->m; e++)
+            csr->weight[e].whole = scale_whole(scale, csr->weight[e].real);
+    csr->real = false;
 }
 
 void csr_convert(struct csr *csr, struct scale scale)

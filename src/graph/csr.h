@@ -41,6 +41,12 @@ bool csr_is_equal(const struct csr *csr);
  */
 int csr_transpose(struct csr *transposed, const struct csr *csr, struct apsp_error *error);
 
+/* For csr_load and csr_rows_take: room for m edges of the graph. APSP_MEMORY. */
+int csr_open(struct csr *csr, const struct graph *graph, size_t m, struct apsp_error *error);
+
+/* Makes real weights whole by that scale, in place. */
+void csr_scale(struct csr *csr, struct scale scale);
+
 /* Makes whole weights real, in place: what they are, or were before that scale. */
 void csr_convert(struct csr *csr, struct scale scale);
 

@@ -3,17 +3,6 @@
 #include <limits.h>
 #include <math.h>
 
-static bool is_less(bool real, union value a, union value b)
-{
-    return real ? a.real < b.real : a.whole < b.whole;
-}
-
-/* What is known of a piece, or of a rank's part. */
-struct part {
-    struct edge_scan scan;
-    struct scale_finder finder;
-};
-
 static void see_key(struct edge_scan *scan, union value weight)
 {
     const double value = scan->real ? weight.real : (double)weight.whole, size = fabs(value);
@@ -24,27 +13,24 @@ static void see_key(struct edge_scan *scan, union value weight)
 /* The edges of a piece as they come. */
 static void see(void *self, const struct edge *list, size_t count)
 {
-    struct part *part = self;
+    struct edge_scan_part *part = self;
     struct edge_scan *scan = &part->scan;
-    scan->edges += count;
     for (size_t e = 0; e < count; e++) {
-        bool loop = list[e].from == list[e].to;
-        scan->loops += loop;
-        if (scan->keyed) {
-            if (loop)
-                continue;
+        if (scan->keyed && list[e].from != list[e].to)
             see_key(scan, list[e].weight);
-        }
-        if (is_less(scan->real, list[e].weight, scan->least))
-            scan->least = list[e].weight;
-        if (!loop && is_less(scan->real, scan->most, list[e].weight))
-            scan->most = list[e].weight;
-        if (scan->real)
-            scale_find(&part->finder, list[e].weight.real);
+        edge_scan_see(part, &list[e], scan->real);
     }
 }
 
-static void add(struct part *part, const struct part *other)
+struct edge_scan_part edge_scan_begin(const struct graph *graph)
+{
+    return (struct edge_scan_part){{.real = graph->real,
+                                    .keyed = graph->algebra.kind != ALGEBRA_SHORTEST,
+                                    .finest = (double)INFINITY},
+                                   {.text = !graph->binary}};
+}
+
+void edge_scan_add(struct edge_scan_part *part, const struct edge_scan_part *other)
 {
     struct edge_scan *scan = &part->scan;
     const struct edge_scan *piece = &other->scan;
@@ -53,27 +39,27 @@ static void add(struct part *part, const struct part *other)
     scan->loops += piece->loops;
     scan->improbable |= piece->improbable;
     scan->finest = fmin(scan->finest, piece->finest);
-    if (is_less(scan->real, piece->least, scan->least))
+    if (edge_scan_less(scan->real, piece->least, scan->least))
         scan->least = piece->least;
-    if (is_less(scan->real, scan->most, piece->most))
+    if (edge_scan_less(scan->real, scan->most, piece->most))
         scan->most = piece->most;
 }
 
 /* Of several pieces that are wrong, the first tells. */
-static void count_part(struct part *part, struct edges *edges, struct apsp_error *error)
+static void count_part(struct edge_scan_part *part, struct edges *edges, struct apsp_error *error)
 {
-    const struct part empty = *part;
+    const struct edge_scan_part empty = *part;
     int pieces = edges->pieces, worst = pieces,
         threads = edges->threads < pieces ? edges->threads : pieces;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int p = 0; p < pieces; p++) {
-        struct part piece = empty;
+        struct edge_scan_part piece = empty;
         struct apsp_error failure = {0};
         edges_read_piece(edges, p, see, &piece, &failure);
         piece.finder.none |= edges->piece[p].rough;
 #pragma omp critical
         {
-            add(part, &piece);
+            edge_scan_add(part, &piece);
             if (failure.code && p < worst) {
                 worst = p;
                 *error = failure;
@@ -109,6 +95,14 @@ static bool find_scale(struct scale_finder *finder, struct comm *comm, struct sc
     finder->decimals = (int)comm_max(comm, (double)finder->decimals);
     finder->most = comm_max(comm, finder->most);
     return scale_found(finder, scale);
+}
+
+void edge_scan_end(struct edge_scan *scan, struct edge_scan_part *part, struct edges *edges)
+{
+    *scan = part->scan;
+    sum_up(scan, edges->comm);
+    scan->scales = scan->real && find_scale(&part->finder, edges->comm, &scan->scale);
+    edges->graph->m = scan->edges;
 }
 
 void edge_scan_scale(struct edge_scan *scan, struct edges *edges)
@@ -169,27 +163,21 @@ int edge_scan_take(struct edge_scan *scan, struct edges *edges, struct apsp_erro
     struct comm *comm = edges->comm;
     size_t records = 0, stored = 0, sum = 0;
     const struct graph *graph = edges->graph;
-    struct part part = {{.real = graph->real,
-                         .keyed = graph->algebra.kind != ALGEBRA_SHORTEST,
-                         .finest = (double)INFINITY},
-                        {.text = !graph->binary}};
+    struct edge_scan_part part = edge_scan_begin(graph);
     if (edges_start(edges, error) == APSP_OK)
         count_part(&part, edges, error);
-    *scan = part.scan;
     if (!file_is_same(&graph->file) && (!error->code || error->code == APSP_INPUT))
         graph_changed(graph, error);
     if (comm_agree(comm, error))
         return error->code;
-    edges->count = edges->parsed = scan->edges;
+    edges->count = edges->parsed = part.scan.edges;
     for (int p = 0; p < edges->pieces; p++) {
         records += edges->piece[p].records;
         stored += edges->piece[p].stored;
         sum += edges->piece[p].sum;
     }
-    scan->sum = comm_sum(comm, sum);
+    part.scan.sum = comm_sum(comm, sum);
     edges->stored = comm_sum(comm, stored);
-    sum_up(scan, comm);
-    scan->scales = scan->real && find_scale(&part.finder, comm, &scan->scale);
-    edges->graph->m = scan->edges;
+    edge_scan_end(scan, &part, edges);
     return graph_check_records(edges->graph, comm_sum(comm, records), error);
 }

@@ -36,6 +36,38 @@ bool edge_scan_may_scale(const struct edge_scan *scan, const struct algebra *alg
  */
 int edge_scan_take(struct edge_scan *scan, struct edges *edges, struct apsp_error *error);
 
+/* The scan of a part of the edges; for edge_scan_take and csr_rows_take. */
+struct edge_scan_part {
+    struct edge_scan scan;
+    struct scale_finder finder;
+};
+
+static inline bool edge_scan_less(bool real, union value a, union value b)
+{
+    return real ? a.real < b.real : a.whole < b.whole;
+}
+
+/* Begins a part; adds an edge to it; adds another part; and ends with the scan of all ranks.
+ * edge_scan_end is collective, without agreement. */
+struct edge_scan_part edge_scan_begin(const struct graph *graph);
+static inline void edge_scan_see(struct edge_scan_part *part, const struct edge *edge, bool real)
+{
+    struct edge_scan *scan = &part->scan;
+    const bool loop = edge->from == edge->to;
+    scan->edges++;
+    scan->loops += loop;
+    if (loop && scan->keyed)
+        return;
+    if (edge_scan_less(real, edge->weight, scan->least))
+        scan->least = edge->weight;
+    if (!loop && edge_scan_less(real, scan->most, edge->weight))
+        scan->most = edge->weight;
+    if (real)
+        scale_find(&part->finder, edge->weight.real);
+}
+void edge_scan_add(struct edge_scan_part *part, const struct edge_scan_part *other);
+void edge_scan_end(struct edge_scan *scan, struct edge_scan_part *part, struct edges *edges);
+
 /* Whether some weight is below 0. */
 static inline bool edge_scan_is_negative(const struct edge_scan *scan)
 {

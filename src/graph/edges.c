@@ -45,6 +45,14 @@ int edges_start(struct edges *edges, struct apsp_error *error)
     return edges->piece && (edges->kept || edges->degree) ? APSP_OK : short_of(edges, error);
 }
 
+int edges_are_known(struct edges *edges, size_t count, struct apsp_error *error)
+{
+    edges->count = edges->parsed = count;
+    edges->pieces = 1;
+    edges->piece = calloc(1, sizeof *edges->piece);
+    return edges->piece ? APSP_OK : short_of(edges, error);
+}
+
 static int open_piece(const struct edges *edges, int piece, struct graph_part **part,
                       struct apsp_error *error)
 {

@@ -90,6 +90,8 @@ size_t edges_bytes(const struct edges *edges); /* of memory that they hold, afte
  */
 typedef void (*edges_see)(void *self, const struct edge *list, size_t count);
 int edges_start(struct edges *edges, struct apsp_error *error);
+/* For csr_rows_take in place of both: the source, which is memory, has so many edges. */
+int edges_are_known(struct edges *edges, size_t count, struct apsp_error *error);
 int edges_read_piece(struct edges *edges, int piece, edges_see see, void *self,
                      struct apsp_error *error);
 

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/words.h"
+#include "graph/csr_rows.h"
 #include "proof/search.h"
 #include "rows/matrix.h"
 #include "rows/sums.h"
@@ -243,6 +244,26 @@ static void types_take(struct solver *solver, struct proof_task *task)
         task->seconds[type] = methods_seconds(solver, type);
 }
 
+/* The edge scan. It makes the csr, too, if that is wanted, and the edges are rows already. */
+static int types_read(struct solver *solver)
+{
+    struct problem *problem = &solver->problem;
+    if (!edges_are_wanted(solver) || problem->edges.summed ||
+        !csr_rows_are_there(&problem->graph, solver->comm))
+        return edge_scan_take(&problem->scan, &problem->edges, &solver->error);
+    solver->proving = csr_need(problem->graph.n, problem->graph.m);
+    return estimate_check_proof(solver)
+               ? solver->error.code
+               : csr_rows_take(&problem->csr, &problem->scan, &problem->edges, &solver->error);
+}
+
+static void types_scale(struct solver *solver)
+{
+    edge_scan_scale(&solver->problem.scan, &solver->problem.edges);
+    if (solver->problem.csr.start)
+        csr_scale(&solver->problem.csr, solver->problem.scan.scale);
+}
+
 /* Reads the edges, and proves which type holds the distances, while the device starts. */
 static int types_prove(struct solver *solver, int wanted, int output)
 {
@@ -262,17 +283,18 @@ static int types_prove(struct solver *solver, int wanted, int output)
                                            .threads = solver->topology.threads,
                                            .summed = solver->checkpoint != NULL,
                                            .room = estimate_room(solver)};
-    if (edge_scan_take(&solver->problem.scan, &solver->problem.edges, &solver->error))
+    if (types_read(solver))
         return solver->error.code;
     if (edge_scan_may_scale(&solver->problem.scan, &solver->problem.graph.algebra) &&
         (wanted == AUTO || !dtype_info[wanted].real))
-        edge_scan_scale(&solver->problem.scan, &solver->problem.edges);
+        types_scale(solver);
     if (edge_scan_key(&solver->problem.scan, &solver->problem.edges, &solver->error))
         return solver->error.code;
     sums_choose(solver, wanted == AUTO ? solver->problem.scan.real : dtype_info[wanted].real);
     solver->task.uneven = true;
     types_take(solver, &task);
     bool rows = edges_are_wanted(solver), proof = proof_wants_edges(&task);
+    bool loads = (rows || proof) && !solver->problem.csr.start;
     if (rows || proof) {
         mem_add(&solver->proving, csr_need(solver->problem.graph.n, solver->problem.graph.m),
                 edges_bytes(&solver->problem.edges));
@@ -281,8 +303,8 @@ static int types_prove(struct solver *solver, int wanted, int output)
                 proof && solver->comm->rank == 0 ? proof_need(&task) : 0);
     }
     if (estimate_check_proof(solver) ||
-        ((rows || proof) && csr_load(&solver->problem.csr, &solver->problem.edges,
-                                     rows || solver->comm->rank == 0, &solver->error)))
+        (loads && csr_load(&solver->problem.csr, &solver->problem.edges,
+                           rows || solver->comm->rank == 0, &solver->error)))
         return solver->error.code;
     if (rows && proof) {
         methods_see(solver);
