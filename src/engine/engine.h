@@ -90,6 +90,7 @@ struct engine_plan {
     size_t steps;           /* steps of solving */
     const char *step;       /* name of a step, for the progress bar */
     size_t host, device;    /* while solving and after it */
+    bool takes_csr;         /* Rows are made from the task's csr, which is to stay. */
     size_t loading;         /* bytes of host memory while loading, beyond `host` */
     size_t solving;         /* the same while solving */
     size_t making;          /* the same while rows are made, by `lanes` workers */

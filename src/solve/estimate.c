@@ -37,7 +37,7 @@ static size_t sum(const size_t *parts, size_t count)
 static size_t host_peak(const struct solver *solver)
 {
     const struct engine_plan *plan = &solver->plan;
-    bool wanted = rows_want_edges(solver);
+    bool wanted = rows_want_edges(solver) || plan->takes_csr;
     size_t edges = edges_bytes(&solver->problem.edges), most = 0,
            csr = wanted || solver->engine->ops->wants_edges
                      ? csr_need(solver->problem.graph.n, solver->problem.graph.m)

@@ -203,7 +203,7 @@ int solver_solve(struct solver *solver)
         return solver->error.code;
     solver_take_report(solver);
     solver->times.solve += solver->report.ahead;
-    if (!rows_want_edges(solver))
+    if (!rows_want_edges(solver) && !solver->plan.takes_csr)
         csr_free(&solver->problem.csr);
     return APSP_OK;
 }

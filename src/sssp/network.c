@@ -25,10 +25,29 @@ static bool first_weight(const struct engine_task *task, union value *first)
     return false;
 }
 
+/* Adds the arcs of vertex u that count; returns how many of them have another weight than the unit.
+ */
+static inline __attribute__((always_inline)) size_t count_weights(const struct engine_task *task,
+                                                                  size_t u, union value unit,
+                                                                  bool real, bool plain,
+                                                                  size_t *arcs)
+{
+    const struct csr *csr = task->csr;
+    const union value end = network_end(task->dtype);
+    size_t others = 0;
+    for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
+        const union value weight = plain ? csr->weight[e] : network_weight(task, u, e);
+        const bool counts = csr->to[e] != u && !network_is_endless(real, weight, end);
+        *arcs += counts;
+        others += counts && (real ? weight.real != unit.real : weight.whole != unit.whole);
+    }
+    return others;
+}
+
 struct network_weights network_weights(const struct engine_task *task)
 {
     const struct csr *csr = task->csr;
-    const bool real = dtype_info[task->dtype].real;
+    const bool real = dtype_info[task->dtype].real, plain = network_is_plain(task);
     union value unit = real ? (union value){.real = 1} : (union value){.whole = 1};
     const bool any = first_weight(task, &unit);
     size_t arcs = 0, others = 0;
@@ -37,17 +56,21 @@ struct network_weights network_weights(const struct engine_task *task)
 #pragma omp parallel for num_threads(task->threads) schedule(dynamic, CHUNK)                       \
     reduction(+ : arcs, others) if (csr->m > MANY)
     for (size_t u = 0; u < csr->n; u++)
-        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
-            const union value weight = network_weight(task, u, e);
-            if (network_skips(task, u, e, weight))
-                continue;
-            arcs++;
-            others += real ? weight.real != unit.real : weight.whole != unit.whole;
-        }
+        if (plain && real)
+            others += count_weights(task, u, unit, true, true, &arcs);
+        else if (plain)
+            others += count_weights(task, u, unit, false, true, &arcs);
+        else
+            others += count_weights(task, u, unit, real, false, &arcs);
     return (struct network_weights){.arcs = arcs,
                                     .equal = task->combine == COMBINE_SUM && others == 0 &&
                                              (real ? unit.real > 0 : unit.whole > 0),
                                     .unit = unit};
+}
+
+bool network_may_lend(const struct engine_task *task, const struct network_weights *weights)
+{
+    return network_is_plain(task) && weights->arcs == task->csr->m;
 }
 
 static size_t weight_bytes(const struct engine_task *task, const struct network_weights *weights)
@@ -65,10 +88,11 @@ static size_t network_place(struct network *network, const struct engine_task *t
                             const struct network_weights *weights, void *base)
 {
     struct mem_layout layout = {.base = base};
-    network->start = mem_place(&layout, task->n + 2, sizeof *network->start);
-    network->from = mem_place(&layout, weights->arcs, sizeof *network->from);
-    network->weight = mem_place(&layout, weights->arcs, weight_bytes(task, weights));
-    network->number = mem_place(&layout, task->n, sizeof *network->number);
+    const size_t arcs = weights->lent ? 0 : weights->arcs;
+    network->number = mem_place(&layout, task->n, sizeof *network->number); /* the first */
+    network->start = mem_place(&layout, weights->lent ? 0 : task->n + 2, sizeof *network->start);
+    network->from = mem_place(&layout, arcs, sizeof *network->from);
+    network->weight = mem_place(&layout, arcs, weight_bytes(task, weights));
     network->vertex = mem_place(&layout, task->n, sizeof *network->vertex);
     network->order = mem_place(&layout, task->n, sizeof *network->order);
     const bool offsets =
@@ -326,10 +350,32 @@ static size_t forward_arcs(struct network *network, const struct engine_task *ta
     return count;
 }
 
+/* Copies the arcs from each vertex. */
+static void forward_copy(struct network *network, const struct engine_task *task)
+{
+    const size_t n = network->n;
+    const bool many = task->csr->m > MANY;
+#pragma omp parallel for num_threads(task->threads) schedule(dynamic, CHUNK) if (many)
+    for (size_t u = 0; u < n; u++)
+        network->start[u + 1] = forward_arcs(network, task, u, SIZE_MAX);
+    for (size_t u = 0; u < n; u++)
+        network->start[u + 1] += network->start[u];
+#pragma omp parallel for num_threads(task->threads) schedule(dynamic, CHUNK) if (many)
+    for (size_t u = 0; u < n; u++)
+        forward_arcs(network, task, u, network->start[u]);
+}
+
+static void forward_lend(struct network *network, const struct csr *csr, bool equal)
+{
+    network->start = csr->start;
+    network->from = csr->to;
+    network->weight = equal ? NULL : csr->weight;
+    network->wide = true;
+}
+
 int network_forward(struct network *network, const struct engine_task *task,
                     const struct network_weights *weights, struct apsp_error *error)
 {
-    const struct csr *csr = task->csr;
     *network = (struct network){.combine = task->combine, .n = task->n, .arcs = weights->arcs};
     void *memory = mem_alloc(network_place(network, task, weights, NULL));
     network_place(network, task, weights, memory);
@@ -337,17 +383,13 @@ int network_forward(struct network *network, const struct engine_task *task,
         *network = (struct network){0};
         return error_set(error, APSP_MEMORY, "no memory for %zu arcs", weights->arcs);
     }
-#pragma omp parallel for num_threads(task->threads) schedule(dynamic, CHUNK) if (csr->m > MANY)
-    for (size_t u = 0; u < csr->n; u++) {
+    for (size_t u = 0; u < network->n; u++)
         network->number[u] = network->vertex[u] = network->order[u] = (uint32_t)u;
-        network->start[u + 1] = forward_arcs(network, task, u, SIZE_MAX);
-    }
-    for (size_t u = 0; u < csr->n; u++)
-        network->start[u + 1] += network->start[u];
-#pragma omp parallel for num_threads(task->threads) schedule(dynamic, CHUNK) if (csr->m > MANY)
-    for (size_t u = 0; u < csr->n; u++)
-        forward_arcs(network, task, u, network->start[u]);
-    if (folding_serves(task, weights) &&
+    if (weights->lent)
+        forward_lend(network, task->csr, weights->equal);
+    else
+        forward_copy(network, task);
+    if (!weights->lent && folding_serves(task, weights) &&
         folding_make(&network->folding, network, task->dtype, error))
         network_free(network);
     return error->code;
@@ -356,6 +398,6 @@ int network_forward(struct network *network, const struct engine_task *task,
 void network_free(struct network *network)
 {
     folding_free(network->folding);
-    mem_free(network->start); /* the first of what is placed */
+    mem_free(network->number); /* the first of what is placed */
     *network = (struct network){0};
 }

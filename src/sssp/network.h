@@ -14,6 +14,7 @@ struct network_weights {
     size_t arcs;      /* Arcs that may be on a shortest path: no loops, and none beyond infinity. */
     bool equal;       /* Weights add up, and all of them have one weight above 0, which is */
     union value unit; /* this; real in a floating-point type. */
+    bool lent; /* Searches take the arcs of the task's csr as they are. The csr is to stay. */
 };
 
 struct network {
@@ -22,6 +23,7 @@ struct network {
     size_t *start;        /* The arcs to v have the numbers start[v] .. start[v + 1] - 1. */
     uint32_t *from;   /* Tails of the arcs, ascending for each v, or as network_near has them. */
     void *weight;     /* Weights of the arcs in the task's type; NULL if all are equal. */
+    bool wide;        /* The weights are those of a csr, whose numbers are 64 bits wide. */
     int64_t *offset;  /* About how far each vertex is from that of highest degree; need not */
                       /* be right. NULL unless weights are whole, differ and add up. */
     uint32_t *number; /* New numbers of vertices. */
@@ -33,6 +35,9 @@ struct network {
 
 /* Reads the edges and potentials of the task. */
 struct network_weights network_weights(const struct engine_task *task);
+
+/* Whether the arcs of the task's csr are those of the network, with the same weights. */
+bool network_may_lend(const struct engine_task *task, const struct network_weights *weights);
 
 /* Bytes of a network, and beyond them while network_make runs. */
 size_t network_bytes(const struct engine_task *task, const struct network_weights *weights);

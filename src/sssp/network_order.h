@@ -29,15 +29,31 @@ static inline union value network_weight(const struct engine_task *task, size_t 
     return weight;
 }
 
+/* Whether the task's arcs have the weights of its csr. */
+static inline bool network_is_plain(const struct engine_task *task)
+{
+    return !task->shifted && task->csr->real == dtype_info[task->dtype].real;
+}
+
+/* The least weight that is infinite in the type: f32 rounds from halfway to 2^128 on. */
+static inline union value network_end(enum dtype dtype)
+{
+    if (!dtype_info[dtype].real)
+        return (union value){.whole = dtype_info[dtype].infinity};
+    return (union value){.real = dtype == DTYPE_F32 ? 0x1.ffffffp127 : (double)INFINITY};
+}
+
+static inline bool network_is_endless(bool real, union value weight, union value end)
+{
+    return real ? weight.real >= end.real : weight.whole >= end.whole;
+}
+
 /* No shortest path has such an edge: a loop, or one that is as long as infinity. */
 static inline bool network_skips(const struct engine_task *task, size_t u, size_t e,
                                  union value weight)
 {
-    const struct dtype_info *type = &dtype_info[task->dtype];
-    bool infinite = task->dtype == DTYPE_F32 ? isinf((float)weight.real)
-                    : type->real             ? isinf(weight.real)
-                                             : weight.whole >= type->infinity;
-    return infinite || task->csr->to[e] == u;
+    return task->csr->to[e] == u ||
+           network_is_endless(dtype_info[task->dtype].real, weight, network_end(task->dtype));
 }
 
 /* Sets network->order. The numbers, and work->parent, are known. */

@@ -145,7 +145,9 @@ static double find_interval(const struct network *network, enum dtype dtype, uni
     const double degree = (double)network->arcs / (double)network->n;
     double sum = 0, count = 0;
     for (size_t e = 0; e < network->arcs; e += step, count++) {
-        union value weight = network->weight ? typed_get(dtype, network->weight, e) : unit;
+        union value weight = !network->weight ? unit
+                             : network->wide  ? ((const union value *)network->weight)[e]
+                                              : typed_get(dtype, network->weight, e);
         sum += real ? weight.real : (double)weight.whole;
     }
     return count > 0 ? sum / count * fmin(FALL / (degree * degree), MOST) : 0;

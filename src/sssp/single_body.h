@@ -49,6 +49,7 @@ static inline __attribute__((always_inline)) void
 SINGLE(search)(struct single *single, size_t source, enum combine combine)
 {
     const struct network *network = single->network;
+    const union value *wide = network->wide ? network->weight : NULL;
     const T *weight = network->weight, unit = (T)single->unit.T_VALUE;
     T *row = single->row;
     uint64_t most = SINGLE(most)(single);
@@ -70,7 +71,8 @@ SINGLE(search)(struct single *single, size_t source, enum combine combine)
             most = single->heap.last; /* All of this interval are as near. */
         for (size_t e = network->start[u]; e < network->start[u + 1]; e++) {
             const uint32_t v = network->from[e];
-            const T length = weight ? weight[e] : unit, before = row[v];
+            const T length = wide ? (T)wide[e].T_VALUE : weight ? weight[e] : unit;
+            const T before = row[v];
             const T through = combine == COMBINE_SUM ? (T)(d + length) : d > length ? d : length;
             if (through < before) {
                 list[touched] = v;

@@ -198,6 +198,8 @@ static int look(struct sssp *sssp, struct apsp_error *error)
     if (sssp->looked)
         return APSP_OK;
     sssp->weights = network_weights(task);
+    sssp->weights.lent =
+        is_few(task, sssp->weights.equal) && network_may_lend(task, &sssp->weights);
     sssp->alone = is_few(task, sssp->weights.equal) || is_deep(sssp);
     make_network(sssp, error);
     if (comm_agree(task->comm, error))
@@ -260,7 +262,7 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
         return error->code;
     if (!task->csr) {
         sssp->weights = (struct network_weights){.arcs = task->m / 2, .equal = !task->uneven};
-        sssp->alone = is_few(task, sssp->weights.equal);
+        sssp->alone = sssp->weights.lent = is_few(task, sssp->weights.equal);
     }
     const struct searcher_case its = sssp_case(sssp);
     sssp->ops = searcher_of(&its);
@@ -272,6 +274,7 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
                                  .spent = task->csr ? sssp->preparing : 0,
                                  .rate = 1,
                                  .near = true,
+                                 .takes_csr = sssp->weights.lent,
                                  .row_step = "search"};
     fill_plan(sssp, plan, error);
     return comm_agree(task->comm, error);

@@ -371,15 +371,19 @@ static void check_near(const struct sample *sample, const struct single *single,
 }
 
 /* Searches one at a time, of equal weights too; those that end at three targets, and those for
- * near vertices. Returns whether the network was folded for the first. */
-static bool check_single(const struct sample *sample, const void *right)
+ * near vertices. Returns whether the network was folded for the first. With `lent` the arcs are
+ * those of the CSR. */
+static bool check_single(const struct sample *sample, const void *right, bool lent)
 {
     static const uint32_t targets[] = {7, 0, 250};
     const enum dtype dtype = sample->task.dtype;
     const bool real = dtype_info[dtype].real;
     struct network forward;
+    struct network_weights weights = sample->weights;
     struct apsp_error error = {0};
-    assert_int_equal(network_forward(&forward, &sample->task, &sample->weights, &error), APSP_OK);
+    weights.lent = lent;
+    assert_int_equal(network_forward(&forward, &sample->task, &weights, &error), APSP_OK);
+    assert_true((forward.from == sample->task.csr->to) == lent);
     for (int way = 0; way < 8; way++) {
         const double most = way & 2 ? 25.5 : real ? 1e300 : 30000;
         const struct single_request request = {
@@ -412,6 +416,7 @@ static bool check_single(const struct sample *sample, const void *right)
 static void single_is_right(void **unused)
 {
     int folded = 0; /* random graphs, the chain and the grid, in u16 and i32 */
+    int lent = 0;
     (void)unused;
     for (int family = 0; family < FAMILIES; family++)
         for (enum dtype dtype = DTYPE_U16; dtype < DTYPE_COUNT; dtype++)
@@ -423,11 +428,16 @@ static void single_is_right(void **unused)
                     dtype_info[dtype].real
                         ? (void *)reference_real(sample.n, sample.edge, sample.m, &cycle)
                         : (void *)reference_whole(sample.n, sample.edge, sample.m, &cycle);
-                folded += check_single(&sample, right);
+                folded += check_single(&sample, right, false);
+                if (network_may_lend(&sample.task, &sample.weights)) {
+                    assert_false(check_single(&sample, right, true));
+                    lent++;
+                }
                 free(right);
                 free_sample(&sample);
             }
     assert_int_equal(folded, 6);
+    assert_true(lent > 0);
 }
 
 /* Loops and parallel arcs are gone, the least weight of those is there, and the order of sources
