@@ -1,6 +1,7 @@
 #include "rows/access_row.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "rows/choose.h"
 
 #include <math.h>
@@ -12,15 +13,44 @@ static size_t blocks_of(const struct sink_task *task)
     return (sink_columns(task) + DECAY_BLOCK - 1) / DECAY_BLOCK;
 }
 
+bool access_is_beside(const struct access_plan *plan, const struct sink_task *task)
+{
+    return plan->shares == 0 && !task->targets;
+}
+
+struct rows_near access_near(const struct access_plan *plan, const struct sink_task *task)
+{
+    double reach = -(double)INFINITY;
+    for (size_t k = 0; k < plan->decays; k++)
+        reach = fmax(reach, access_reach(&plan->decay[k]));
+    return (struct rows_near){.asked = plan->shares == 0 && isfinite(reach),
+                              .most = choose_most(task->dtype, task->scale, reach),
+                              .unordered = true};
+}
+
+/* Whether there are so many rows of integers that regions are worth remembering. */
+static bool remembers(const struct access_plan *plan, const struct sink_task *task)
+{
+    enum { ROWS = 16 };
+    return access_is_beside(plan, task) && !dtype_info[task->dtype].real &&
+           sink_rows(task) >= task->n / ROWS;
+}
+
 /* Places what all workers share: blocks of rows, or of fewer targets of rows side by side. */
 static size_t access_layout(struct access *access, const struct access_plan *plan,
                             const struct sink_task *task, void *base)
 {
     struct mem_layout layout = {.base = base};
-    const size_t sums = mem_bytes(blocks_of(task), plan->columns);
+    const bool kept = remembers(plan, task);
+    const size_t regions = kept ? beside_regions(task->n) : 0,
+                 places = kept ? beside_places(task->n) : 0,
+                 blocks = size_max(blocks_of(task), (places + DECAY_BLOCK - 1) / DECAY_BLOCK),
+                 sums = mem_bytes(blocks, plan->columns);
     access->amount = mem_place(&layout, mem_bytes(sums, DECAY_BLOCK), sizeof(double));
     mem_place(&layout, DECAY_LANES, sizeof(double)); /* Kernels read beyond the last amount. */
     access->block = mem_place(&layout, mem_bytes(sums, DECAY_BLOCK / DECAY_SIDE), sizeof(double));
+    access->region = mem_place(&layout, regions, sizeof *access->region);
+    access->within = mem_place(&layout, mem_bytes(regions, plan->columns), sizeof(double));
     access->total = mem_place(&layout, plan->columns, sizeof(double));
     access->limit = mem_place(&layout, plan->decays, sizeof(double));
     access->order = mem_place(&layout, plan->decays, sizeof *access->order);
@@ -58,6 +88,7 @@ static size_t place_lane(struct access_lane *lane, const struct access_plan *pla
     const size_t found = access_near(plan, task).asked ? plan->columns : 0;
     parts.amount = mem_place(&layout, mem_bytes(found, DECAY_BLOCK), sizeof *parts.amount);
     parts.all = mem_place(&layout, found, sizeof *parts.all);
+    access_place_regions(beside, plan, &layout, remembers(plan, task) ? task->n : 0);
     parts.room = mem_place(&layout, mem_bytes(columns, ACCESS_ROWS), dtype_info[task->dtype].bytes);
     if (lane)
         *lane = parts;
@@ -174,21 +205,6 @@ void access_free(struct access *access)
     free(access);
 }
 
-bool access_is_beside(const struct access_plan *plan, const struct sink_task *task)
-{
-    return plan->shares == 0 && !task->targets;
-}
-
-struct rows_near access_near(const struct access_plan *plan, const struct sink_task *task)
-{
-    double reach = -(double)INFINITY;
-    for (size_t k = 0; k < plan->decays; k++)
-        reach = fmax(reach, access_reach(&plan->decay[k]));
-    return (struct rows_near){.asked = plan->shares == 0 && isfinite(reach),
-                              .most = choose_most(task->dtype, task->scale, reach),
-                              .unordered = true};
-}
-
 /* NULL after APSP_MEMORY. */
 static struct access_lane *lane_of(struct access *access, int number, struct apsp_error *error)
 {
@@ -215,14 +231,30 @@ static int take_beside(void *self, int number, const struct beside_rows *rows,
                        struct apsp_error *error)
 {
     struct access_lane *lane = lane_of(self, number, error);
-    if (lane)
+    if (lane && lane->beside.region > 0 && rows->place > 0)
+        access_remember(self, lane, rows);
+    else if (lane)
         access_take_beside(self, lane, rows);
     return error->code;
 }
 
+static void take_region(void *self, const struct beside_region *region)
+{
+    access_add_region(self, region);
+}
+
+/* The lane has taken the rows of vertices before. */
+static bool enter_region(void *self, int number, size_t region, const struct beside_rows *border)
+{
+    const struct access *access = self;
+    return access_enter_region(access, access->lane[number], region, border);
+}
+
 struct beside_target access_beside(struct access *access)
 {
-    return (struct beside_target){access, take_order, take_beside};
+    return (struct beside_target){access, take_order,
+                                  remembers(&access->plan, access->task) ? take_region : NULL,
+                                  take_beside, enter_region};
 }
 
 static int take_on_host(struct access *access, int number, const struct block *block,

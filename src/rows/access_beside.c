@@ -27,7 +27,7 @@ static struct decay_weights weights_of(const struct access_beside *beside)
     return (struct decay_weights){beside->weight, beside->width, DECAY_SIDE};
 }
 
-static double *sums_of(const struct access *access, struct access_beside *beside, size_t k)
+double *access_sums_of(const struct access *access, struct access_beside *beside, size_t k)
 {
     return beside->sum + k * access->plan.columns * beside->width;
 }
@@ -43,14 +43,15 @@ void access_order(struct access *access, const uint32_t *vertex, size_t count, s
             block[c] = (place % DECAY_SIDE > 0 ? block[c] : 0) + amount[c];
         }
     }
-    for (; place >= access->columns && place % DECAY_SIDE > 0; place++) /* The last block. */
+    access->places = size_max(access->places, place);
+    for (; place % DECAY_SIDE > 0; place++) /* Until others have these places, none has. */
         memset(access->amount + place * kinds, 0, kinds * sizeof *access->amount);
 }
 
 /* Where decay k is negligible beside the least of the sums of all rows. */
 static double far_beside(const struct access *access, struct access_beside *beside, size_t k)
 {
-    const double *sum = sums_of(access, beside, k);
+    const double *sum = access_sums_of(access, beside, k);
     double least = 1;
     for (size_t c = 0; c < access->plan.columns; c++)
         for (size_t r = 0; access->total[c] > 0 && r < beside->sources; r++)
@@ -58,7 +59,7 @@ static double far_beside(const struct access *access, struct access_beside *besi
     return access_far(access, &access->plan.decay[access->order[k]], least);
 }
 
-static void begin_block(struct access_beside *beside)
+void access_begin_block(struct access_beside *beside)
 {
     beside->targets = 0;
     beside->degree = 0;
@@ -72,11 +73,12 @@ static void begin_rows(const struct access *access, struct access_beside *beside
     beside->width = rows->width;
     beside->sources = rows->sources;
     beside->step = 0;
+    beside->region = 0;
     memset(beside->sum, 0, sums * beside->width * sizeof *beside->sum);
     memset(beside->all, 0, sums * sizeof *beside->all);
     for (size_t k = access->steps; k < access->plan.decays; k++)
         beside->far[k] = (double)INFINITY;
-    begin_block(beside);
+    access_begin_block(beside);
 }
 
 /* The distances of the targets at hand, at which the rows differ alike. */
@@ -88,28 +90,22 @@ static void expand(const struct access *access, struct access_beside *beside)
     beside->expanded = true;
 }
 
-/* The distances of a block: of all rows, and half of what a row spans, at most. */
-struct span {
-    double low, high, half;
-    double middle; /* The middle of row 0, where the rows differ alike. */
-};
-
-static struct span span_alike(const struct access_beside *beside)
+static struct access_span span_alike(const struct access_beside *beside)
 {
     double low = beside->base[0], high = low;
     for (size_t v = 1; v < beside->targets; v++) {
         low = beside->base[v] < low ? beside->base[v] : low;
         high = beside->base[v] > high ? beside->base[v] : high;
     }
-    return (struct span){.low = low + beside->extremes[0],
-                         .high = high + beside->extremes[1],
-                         .half = (high - low) / 2,
-                         .middle = (low + high) / 2};
+    return (struct access_span){.low = low + beside->extremes[0],
+                                .high = high + beside->extremes[1],
+                                .half = (high - low) / 2,
+                                .middle = (low + high) / 2};
 }
 
-static struct span span_of(const struct access_beside *beside)
+struct access_span access_span_of(const struct access_beside *beside)
 {
-    struct span span = {.low = (double)INFINITY};
+    struct access_span span = {.low = (double)INFINITY};
     if (beside->alike)
         return span_alike(beside);
     for (size_t r = 0; r < beside->sources; r++) {
@@ -121,26 +117,33 @@ static struct span span_of(const struct access_beside *beside)
     return span;
 }
 
-/* A step has the sums of all blocks within it and earlier steps, which no row has in part, and of
- * its part of those that lie across it. */
-static void add_steps(const struct access *access, struct access_beside *beside, size_t block,
-                      const struct span *span)
+void access_add_steps(const struct access *access, struct access_beside *beside, size_t first,
+                      size_t last)
 {
-    const size_t kinds = access->plan.columns, first = access_step(access, span->low, beside->step),
-                 last = access_step(access, span->high, first);
-    beside->step = first;
+    const size_t kinds = access->plan.columns;
+    const struct decay_weights weights = weights_of(beside);
     if (first < last)
         expand(access, beside);
-    const struct decay_weights weights = weights_of(beside);
     for (size_t k = first; k < last; k++) {
         access->kernels->between(beside->weight, beside->distance, DECAY_SIDE * beside->width,
                                  (double)-INFINITY, access->limit[k]);
         access->kernels->side_weigh(&weights, beside->width,
-                                    access->amount + block * DECAY_SIDE * kinds, kinds,
-                                    sums_of(access, beside, k));
+                                    access->amount + beside->block * DECAY_SIDE * kinds, kinds,
+                                    access_sums_of(access, beside, k));
     }
+}
+
+/* A step has the sums of all blocks within it and earlier steps, which no row has in part, and of
+ * its part of those that lie across it. */
+static void add_to_steps(const struct access *access, struct access_beside *beside,
+                         const struct access_span *span)
+{
+    const size_t kinds = access->plan.columns, first = access_step(access, span->low, beside->step),
+                 last = access_step(access, span->high, first);
+    beside->step = first;
+    access_add_steps(access, beside, first, last);
     for (size_t c = 0; c < kinds && last < access->steps; c++)
-        beside->all[last * kinds + c] += access->block[block * kinds + c];
+        beside->all[last * kinds + c] += access->block[beside->block * kinds + c];
 }
 
 /* By how much a series multiplies the distance from its middle; 0: it cannot give the decay. */
@@ -166,7 +169,7 @@ static size_t degree_of(const struct access *access, const struct apsp_decay *de
 
 /* Whether a series gives the weights of the block: its terms. */
 static bool make_series(const struct access *access, const struct apsp_decay *decay,
-                        struct access_beside *beside, const struct span *span)
+                        struct access_beside *beside, const struct access_span *span)
 {
     struct decay_series *series = &beside->series;
     series->factor = factor_of(access, decay);
@@ -187,47 +190,74 @@ static bool make_series(const struct access *access, const struct apsp_decay *de
     return true;
 }
 
-/* The sums of x^j amount, where x is the scaled distance from the middle: all decays take the same
- * ones. */
-static void make_moments(const struct access *access, struct access_beside *beside,
-                         const double *amount, const struct span *span)
+size_t access_most_degree(const struct access *access, double half)
 {
-    double x[DECAY_SIDE];
-    if (beside->degree > 0)
-        return;
+    size_t most = 0;
     for (size_t k = access->steps; k < access->plan.decays; k++) {
-        const size_t degree = degree_of(access, &access->plan.decay[access->order[k]], span->half);
+        const size_t degree = degree_of(access, &access->plan.decay[access->order[k]], half);
         if (degree <= DECAY_DEGREE)
-            beside->degree = size_max(beside->degree, degree);
+            most = size_max(most, degree);
     }
+    return most;
+}
+
+void access_find_moments(const struct access *access, struct access_beside *beside, size_t degree,
+                         const double *distance, const struct access_span *span,
+                         const double *amount)
+{
+    const double scale = span->half > 0 ? 1 / span->half : 0;
+    double x[DECAY_SIDE];
     for (size_t v = 0; v < DECAY_SIDE; v++)
-        x[v] = (beside->base[v] - span->middle) * beside->series.scale;
-    access->kernels->side_moments(beside->moment, beside->degree, x, amount, access->plan.columns);
+        x[v] = (distance[v] - span->middle) * scale;
+    access->kernels->side_moments(beside->moment, degree, x, amount, access->plan.columns);
 }
 
 /* Where rows differ alike, a row has the sum of its terms by the moments, so that the targets are
  * gone through once for all rows. */
-static void add_smooth(const struct access *access, struct access_beside *beside, size_t block,
-                       size_t k, const struct span *span)
+bool access_add_series(const struct access *access, struct access_beside *beside, size_t k,
+                       const struct access_span *span, const double *moments)
+{
+    const struct decay_series *series = &beside->series;
+    if (!make_series(access, &access->plan.decay[access->order[k]], beside, span))
+        return false;
+    access->kernels->side_weigh(
+        &(struct decay_weights){series->term[0], DECAY_WIDTH, series->degree + 1}, beside->width,
+        moments, access->plan.columns, access_sums_of(access, beside, k));
+    return true;
+}
+
+/* All decays take the same moments of a block. */
+static bool add_alike(const struct access *access, struct access_beside *beside,
+                      const double *amount, size_t k, const struct access_span *span)
+{
+    if (beside->degree == 0) {
+        beside->degree = access_most_degree(access, span->half);
+        if (beside->degree > 0)
+            access_find_moments(access, beside, beside->degree, beside->base, span, amount);
+    }
+    return access_add_series(access, beside, k, span, beside->moment);
+}
+
+static void add_smooth(const struct access *access, struct access_beside *beside, size_t k,
+                       const struct access_span *span)
 {
     const struct apsp_decay *decay = &access->plan.decay[access->order[k]];
     const size_t kinds = access->plan.columns, count = DECAY_SIDE * beside->width;
-    const double *amount = access->amount + block * DECAY_SIDE * kinds;
-    const struct decay_series *series = &beside->series;
-    struct decay_weights weights = weights_of(beside);
-    if (make_series(access, decay, beside, span) && beside->alike) {
-        make_moments(access, beside, amount, span);
-        weights = (struct decay_weights){series->term[0], DECAY_WIDTH, series->degree + 1};
-        amount = beside->moment;
-    } else if (series->degree <= DECAY_DEGREE) {
-        access->kernels->side_series(beside->weight, beside->distance, beside->width, series);
+    const double *amount = access->amount + beside->block * DECAY_SIDE * kinds;
+    const struct decay_weights weights = weights_of(beside);
+    if (beside->alike && add_alike(access, beside, amount, k, span))
+        return;
+    if (!beside->alike && make_series(access, decay, beside, span)) {
+        access->kernels->side_series(beside->weight, beside->distance, beside->width,
+                                     &beside->series);
     } else {
         expand(access, beside);
         for (size_t i = 0; i < count; i++)
             beside->scaled[i] = beside->distance[i] / access->factor;
         access_weigh_distances(access, decay, beside->scaled, count, beside->weight);
     }
-    access->kernels->side_weigh(&weights, beside->width, amount, kinds, sums_of(access, beside, k));
+    access->kernels->side_weigh(&weights, beside->width, amount, kinds,
+                                access_sums_of(access, beside, k));
 }
 
 /* Fills the block up with targets without amounts. */
@@ -240,23 +270,40 @@ static void fill_block(struct access_beside *beside)
     }
 }
 
-static void end_block(const struct access *access, struct access_beside *beside, size_t block)
+void access_renew_far(const struct access *access, struct access_beside *beside, size_t first,
+                      size_t last)
 {
-    const struct span span = span_of(beside);
-    fill_block(beside);
-    if (!(span.low < (double)INFINITY))
-        return;
-    add_steps(access, beside, block, &span);
-    for (size_t k = access->steps; k < access->plan.decays; k++) {
-        if (!(span.low > beside->far[k]))
-            add_smooth(access, beside, block, k, &span);
-        if (((block + 1) & block) == 0)
-            beside->far[k] = far_beside(access, beside, k);
-    }
+    size_t power = last + 1;
+    while ((power & (power - 1)) != 0)
+        power &= power - 1;
+    for (size_t k = access->steps; k < access->plan.decays && power > first; k++)
+        beside->far[k] = far_beside(access, beside, k);
 }
 
-/* From the target at hand on, distances are kept as they are. */
-static void end_alike(const struct access *access, struct access_beside *beside)
+void access_add_decays(const struct access *access, struct access_beside *beside,
+                       const struct access_span *span, double reach)
+{
+    for (size_t k = access->steps; k < access->plan.decays; k++)
+        if (!(span->low > beside->far[k]) &&
+            degree_of(access, &access->plan.decay[access->order[k]], reach) > DECAY_DEGREE)
+            add_smooth(access, beside, k, span);
+}
+
+void access_end_block(const struct access *access, struct access_beside *beside)
+{
+    if (beside->targets == 0)
+        return;
+    const struct access_span span = access_span_of(beside);
+    fill_block(beside);
+    if (span.low < (double)INFINITY) {
+        add_to_steps(access, beside, &span);
+        access_add_decays(access, beside, &span, (double)INFINITY);
+    }
+    access_renew_far(access, beside, beside->block, beside->block);
+    access_begin_block(beside);
+}
+
+void access_end_alike(const struct access *access, struct access_beside *beside)
 {
     const double *row = beside->distance;
     expand(access, beside);
@@ -281,12 +328,12 @@ static void take_targets(const struct access *access, struct access_beside *besi
             rows->dtype, values, rows->width, rows->sources, beside->offset, beside->extremes);
         memcpy(beside->first, values, rows->width * dtype_info[rows->dtype].bytes);
         if (!beside->alike)
-            end_alike(access, beside);
+            access_end_alike(access, beside);
     }
     if (beside->alike &&
         !access->kernels->side_alike(rows->dtype, values, rows->width, count, rows->sources,
                                      beside->first, beside->base + beside->targets))
-        end_alike(access, beside);
+        access_end_alike(access, beside);
     if (!beside->alike)
         access->kernels->side_widen(rows->dtype, values, rows->width, count,
                                     beside->distance + beside->targets * rows->width, beside->low,
@@ -304,13 +351,14 @@ void access_take_beside(const struct access *access, struct access_lane *lane,
     for (size_t done = 0, part; done < rows->count; done += part) {
         const size_t at = rows->place + done, block = at / DECAY_SIDE;
         part = size_min(DECAY_SIDE - at % DECAY_SIDE, rows->count - done);
+        if (block != beside->block)
+            access_end_block(access, beside);
         if (access_is_empty(access, block))
             continue;
+        beside->block = block;
         take_targets(access, beside, rows, (const char *)rows->values + done * bytes, part);
-        if ((at + part) % DECAY_SIDE == 0 || at + part == access->columns) {
-            end_block(access, beside, block);
-            begin_block(beside);
-        }
+        if ((at + part) % DECAY_SIDE == 0 || at + part == access->places)
+            access_end_block(access, beside);
     }
 }
 
@@ -322,7 +370,7 @@ void access_end_beside(const struct access *access, struct access_lane *lane, si
     for (size_t c = 0; c < kinds; c++) {
         double all = 0;
         for (size_t k = 0; k < access->plan.decays; k++) {
-            const double own = sums_of(access, beside, k)[c * beside->width + r];
+            const double own = access_sums_of(access, beside, k)[c * beside->width + r];
             all += k < access->steps ? beside->all[k * kinds + c] : 0;
             value[c * access->plan.decays + access->order[k]] = k < access->steps ? all + own : own;
         }

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)BESIDE_BORDER <= (int)NODE_MAX, "a border has room in `own`");
 enum {
     CACHED = SIZE_OF(1 << 20, 1 << 12)
 }; /* bytes of rows that wait in the caches to be transposed */
@@ -316,11 +317,25 @@ void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *so
     expand->panels->kernels->rows_turn(rows, stride, expand->values, cut->count, count);
 }
 
+/* The rows of a node's boundary, until the next call; NULL if a source is below. */
+static const char *gather(struct expand *expand, size_t t)
+{
+    const struct tree_node *node = &expand->panels->down.node[t];
+    const uint32_t *slot = expand->slot + node->boundary;
+    const size_t bytes = row_bytes(expand->panels);
+    if (expand->place[t])
+        return NULL;
+    for (size_t i = 0; i < node->count; i++)
+        memcpy(expand->own + i * bytes, expand->stack + slot[i] * bytes, bytes);
+    return expand->own;
+}
+
 void expand_walk(struct expand *expand, const uint32_t *source, size_t count,
                  const struct expand_visitor *visitor)
 {
     const struct panels *panels = expand->panels;
     const struct tree *tree = panels->tree;
+    const size_t regions = visitor->regions ? visitor->regions->count : 0;
     bool more = true;
     sweep_up_all(expand, source, count);
     for (size_t i = 0, left = tree->core.size, rows; more && left > 0; i += rows, left -= rows) {
@@ -328,9 +343,14 @@ void expand_walk(struct expand *expand, const uint32_t *source, size_t count,
         more = visitor->visit(visitor->self, expand->stack + i * row_bytes(panels), rows,
                               tree->n - left);
     }
-    for (size_t t = tree_walked(tree); more && t-- > 0;)
-        more = visitor->visit(visitor->self, descend(expand, t), tree->node[t].size,
-                              tree->node[t].first);
+    for (size_t t = tree_walked(tree), region = 0; more && t-- > 0;) {
+        if (region < regions && visitor->regions->node[region] == t &&
+            visitor->enter(visitor->self, gather(expand, t), region++))
+            t -= tree->node[t].below - 1;
+        else
+            more = visitor->visit(visitor->self, descend(expand, t), tree->node[t].size,
+                                  tree->node[t].first);
+    }
     forget_path(expand);
 }
 
@@ -351,6 +371,7 @@ void expand_counts(struct expand *expand, const uint32_t *source, size_t count,
 {
     struct counting counting = {accumulator, expand->panels->kernels};
     relax_accumulator_start(accumulator, expand->panels->tree->n, count);
-    expand_walk(expand, source, count, &(struct expand_visitor){&counting, count_rows});
+    expand_walk(expand, source, count,
+                &(struct expand_visitor){.self = &counting, .visit = count_rows});
     relax_accumulator_end(accumulator, expand->panels->kernels);
 }

@@ -10,6 +10,7 @@
 #include "kernels/cpu/relax_accumulator.h"
 #include "sparse/cut.h"
 #include "sparse/eliminate.h"
+#include "sparse/regions.h"
 
 /* Work space of one thread. */
 struct expand;
@@ -41,10 +42,13 @@ void expand_cut(struct expand *expand, const struct cut *cut, const uint32_t *so
 
 /* Gives the values of so many sources, node by node from the root on: rows of expand_width() for
  * the vertices at positions from `first` on, which are valid during the call. A false ends the
- * walk. */
+ * walk. Before a region it gives the rows of its border, or NULL if a source is within; a true
+ * leaves the region out. */
 struct expand_visitor {
     void *self;
     bool (*visit)(void *self, const void *rows, size_t count, size_t first);
+    const struct regions *regions; /* NULL: none. */
+    bool (*enter)(void *self, const void *rows, size_t region);
 };
 void expand_walk(struct expand *expand, const uint32_t *source, size_t count,
                  const struct expand_visitor *visitor);

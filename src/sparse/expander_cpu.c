@@ -29,6 +29,8 @@ struct lane_shape {
 struct cpu {
     struct expander base;
     const struct panels *panels;
+    struct regions regions; /* While rows go side by side; and what holds them. */
+    void *memory;
     atomic_size_t next;      /* group of this rank */
     struct lane_shape shape; /* That the open workers have. */
     struct lane lane[SINK_LANES];
@@ -91,6 +93,8 @@ static int need(struct expander_need *need, const struct engine_task *task, cons
 {
     struct panels panels = {.tree = tree, .dtype = task->dtype, .kernels = kernels_of(task)};
     struct lane lane;
+    struct regions regions;
+    struct mem_layout layout = {0};
     unsigned counts = expander_counts(task, &task->rows_request);
     const bool none = counts || expander_sides(task, &task->rows_request);
     size_t each, columns = none                        ? 0
@@ -102,6 +106,9 @@ static int need(struct expander_need *need, const struct engine_task *task, cons
         mem_mul(&need->making, each, (size_t)lanes);
     if (task->rows_request.column)
         mem_add(&need->making, need->making, cut_need(columns));
+    regions_place(&regions, &layout, tree);
+    if (expander_sides(task, &task->rows_request))
+        mem_add(&need->making, need->making, layout.bytes);
     return error->code;
 }
 
@@ -144,15 +151,35 @@ static struct lane_shape lane_shape_of(const struct expander *expander)
     return (struct lane_shape){request->counts, request->counts || request->sides ? 0 : columns};
 }
 
-/* The places that expand_walk gives the vertices. */
-static void tell_order(const struct cpu *cpu)
+/* Finds the regions, and tells the places that expand_walk gives the vertices. Where pruning has
+ * taken vertices from boundaries, there are no regions. */
+static int tell_order(struct cpu *cpu, struct apsp_error *error)
 {
     const struct beside_target *beside = &cpu->base.request.beside;
     const struct tree *tree = cpu->panels->tree;
-    size_t place = tree->core.size;
+    struct regions *regions = &cpu->regions;
+    struct mem_layout layout = {0};
+    regions_place(regions, &layout, tree);
+    mem_free(cpu->memory);
+    layout = (struct mem_layout){.base = cpu->memory = mem_alloc(layout.bytes)};
+    if (!cpu->memory)
+        return error_set(error, APSP_MEMORY, "no memory for the regions of %zu vertices", tree->n);
+    regions_place(regions, &layout, tree);
+    regions->count = 0;
+    if (beside->region && !cpu->panels->down.own)
+        regions_find(regions, tree);
+    size_t place = tree->core.size, next = 0;
     beside->order(beside->self, tree->vertex + tree->n - place, place, 0);
-    for (size_t t = tree_walked(tree); t-- > 0; place += tree->node[t].size)
+    for (size_t t = tree_walked(tree); t-- > 0; place += tree->node[t].size) {
+        if (next > 0 && place == regions->region[next - 1].place + regions->region[next - 1].count)
+            place = regions_end(&regions->region[next - 1]);
+        if (next < regions->count && regions->node[next] == t)
+            place = regions->region[next++].place;
         beside->order(beside->self, tree->vertex + tree->node[t].first, tree->node[t].size, place);
+    }
+    for (size_t k = 0; k < regions->count; k++)
+        beside->region(beside->self, &regions->region[k]);
+    return APSP_OK;
 }
 
 static int start(struct expander *expander, struct apsp_error *error)
@@ -162,10 +189,8 @@ static int start(struct expander *expander, struct apsp_error *error)
     if (shape.counts != cpu->shape.counts || shape.columns != cpu->shape.columns)
         free_lanes(cpu);
     cpu->shape = shape;
-    if (expander->request.sides)
-        tell_order(cpu);
     atomic_store(&cpu->next, 0);
-    return error->code;
+    return expander->request.sides ? tell_order(cpu, error) : APSP_OK;
 }
 
 /* By the thread that will use it. */
@@ -200,21 +225,44 @@ static bool count_group(struct cpu *cpu, int number, struct block *block, struct
 
 /* A group on its way to what takes it. */
 struct handing {
-    const struct beside_target *beside;
+    const struct cpu *cpu;
     struct beside_rows rows;
+    size_t end,
+        next; /* The place behind the region at hand, and that of the vertex to come then. */
     int lane;
     struct apsp_error *error;
 };
 
-static bool hand_on(void *self, const void *rows, size_t count, size_t first)
+static bool hand_on(void *self, const void *values, size_t count, size_t first)
 {
     struct handing *handing = self;
+    const struct beside_target *beside = &handing->cpu->base.request.beside;
+    struct beside_rows *rows = &handing->rows;
     (void)first;
-    handing->rows.values = rows;
-    handing->rows.count = count;
-    handing->beside->take(handing->beside->self, handing->lane, &handing->rows, handing->error);
-    handing->rows.place += count;
+    rows->values = values;
+    rows->count = count;
+    beside->take(beside->self, handing->lane, rows, handing->error);
+    rows->place += count;
+    if (rows->place == handing->end)
+        rows->place = handing->next;
     return handing->error->code == APSP_OK;
+}
+
+static bool enter(void *self, const void *values, size_t k)
+{
+    struct handing *handing = self;
+    const struct beside_target *beside = &handing->cpu->base.request.beside;
+    const struct beside_region *region = &handing->cpu->regions.region[k];
+    struct beside_rows *rows = &handing->rows;
+    rows->values = values;
+    rows->count = region->border;
+    rows->place = region->place;
+    handing->end = region->place + region->count;
+    handing->next = regions_end(region);
+    if (!values || !beside->enter(beside->self, handing->lane, k, rows))
+        return false;
+    rows->place = handing->next;
+    return true;
 }
 
 static bool hand_group(struct cpu *cpu, int number, const struct block *block,
@@ -223,9 +271,9 @@ static bool hand_group(struct cpu *cpu, int number, const struct block *block,
     const struct beside_rows rows = {.dtype = cpu->base.task->dtype,
                                      .width = width(cpu->base.task->dtype),
                                      .sources = block->count};
-    struct handing handing = {&cpu->base.request.beside, rows, number, error};
-    expand_walk(cpu->lane[number].expand, block->source, block->count,
-                &(struct expand_visitor){&handing, hand_on});
+    struct handing handing = {.cpu = cpu, .rows = rows, .lane = number, .error = error};
+    const struct expand_visitor visitor = {&handing, hand_on, &cpu->regions, enter};
+    expand_walk(cpu->lane[number].expand, block->source, block->count, &visitor);
     return error->code == APSP_OK;
 }
 
@@ -279,6 +327,7 @@ static void free_cpu(struct expander *expander)
     if (!expander)
         return;
     free_lanes((struct cpu *)expander);
+    mem_free(((struct cpu *)expander)->memory);
     free(expander);
 }
 

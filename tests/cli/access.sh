@@ -129,6 +129,20 @@ for type in i32 f32; do
     check "access: rows that differ alike, in $type" side --dtype $type
 done
 
+# drops CONDITION: the graph without the arcs of which it holds.
+drops() {
+    awk "/^a/ && $1 { next } { line[++lines] = \$0 } END {
+        print \"p sp 900\", lines - 1
+        for (i = 2; i <= lines; i++) print line[i]
+    }" "$graph" >"$scratch/some.gr" && mv "$scratch/some.gr" "$graph"
+}
+
+# Nothing leads to some leaves.
+drops '$3 > 450 && $3 % 5 == 0'
+for type in u16 i32 i64; do
+    check "access: regions that are reached in part, in $type" side --dtype $type
+done
+
 some="--access $scratch/none.csv --cutoffs 5"
 check "access: no measure" refuses 2 'requires --cutoffs, --decays or --access-nearest' \
     --access "$scratch/none.csv"

@@ -59,6 +59,15 @@ struct decay_kernels {
      * unreachable. */
     bool (*side_alike)(enum dtype dtype, const void *values, size_t width, size_t count,
                        size_t sources, const void *first, double *base);
+    /* At these targets, the rows that differ alike from row `row`: its own values, the differences
+     * of rows from it, infinite for those that differ otherwise, and the least and the largest
+     * finite one. False if the row cannot reach a target. */
+    bool (*side_class)(enum dtype dtype, const void *values, size_t width, size_t count,
+                       size_t sources, size_t row, double *base, double *offset,
+                       double extremes[2]);
+    /* The values of one row at these targets, less `anchor`; infinite where unreachable. */
+    void (*side_row)(enum dtype dtype, const void *values, size_t width, size_t count, size_t row,
+                     double anchor, double *to);
     /* The values of such targets: base[target] + offset[row]. */
     void (*side_expand)(double *distance, size_t width, size_t count, const double *base,
                         const double *offset);

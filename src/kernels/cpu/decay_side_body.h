@@ -101,6 +101,47 @@ RELAX_TARGET static inline __attribute__((always_inline)) bool DECAY(any)(DECAY(
         }                                                                                          \
         return true;                                                                               \
     }                                                                                              \
+    RELAX_TARGET static void DECAY(side_row_##name)(const T *in, size_t width, size_t count,       \
+                                                    size_t row, double anchor, double *to)         \
+    {                                                                                              \
+        for (size_t v = 0; v < count; v++) {                                                       \
+            const T value = in[v * width + row];                                                   \
+            to[v] = value < (inf) ? (double)value - anchor : (double)INFINITY;                     \
+        }                                                                                          \
+    }                                                                                              \
+    RELAX_TARGET static bool DECAY(side_class_##name)(const T *in, size_t width, size_t count,     \
+                                                      size_t sources, size_t row, double *base,    \
+                                                      double *offset, double extremes[2])          \
+    {                                                                                              \
+        enum { MANY = 8 * DECAY_REALS / sizeof(B) };                                               \
+        typedef T few __attribute__((vector_size(sizeof(T) * MANY)));                              \
+        typedef B many __attribute__((vector_size(sizeof(B) * MANY)));                             \
+        typedef S signs __attribute__((vector_size(sizeof(B) * MANY)));                            \
+        for (size_t v = 0; v < count; v++) {                                                       \
+            if (!(in[v * width + row] < (inf)))                                                    \
+                return false;                                                                      \
+            base[v] = (double)in[v * width + row];                                                 \
+        }                                                                                          \
+        extremes[0] = extremes[1] = 0;                                                             \
+        for (size_t r = 0; r < width; r += MANY) {                                                 \
+            few x;                                                                                 \
+            memcpy(&x, in + r, sizeof x);                                                          \
+            signs odd = __builtin_convertvector(x >= (T)(inf), signs);                             \
+            const many first = __builtin_convertvector(x, many) - (B)in[row];                      \
+            for (size_t v = 1; v < count; v++) {                                                   \
+                memcpy(&x, in + v * width + r, sizeof x);                                          \
+                odd |= __builtin_convertvector(x, many) != first + (B)in[v * width + row];         \
+            }                                                                                      \
+            for (size_t i = 0; i < MANY; i++) {                                                    \
+                const bool same = r + i < sources && !odd[i];                                      \
+                const double d = (double)in[r + i] - (double)in[row];                              \
+                offset[r + i] = same ? d : (double)INFINITY;                                       \
+                extremes[0] = same && d < extremes[0] ? d : extremes[0];                           \
+                extremes[1] = same && d > extremes[1] ? d : extremes[1];                           \
+            }                                                                                      \
+        }                                                                                          \
+        return true;                                                                               \
+    }                                                                                              \
     RELAX_TARGET static bool DECAY(side_offset_##name)(const T *in, size_t width, size_t sources,  \
                                                        double *offset, double extremes[2])         \
     {                                                                                              \
@@ -146,6 +187,20 @@ RELAX_TARGET static bool DECAY(side_offset)(enum dtype dtype, const void *values
     DECAY_CALL(known = DECAY, side_offset, values, width, sources, offset, extremes)
     return known;
 }
+
+RELAX_TARGET static bool DECAY(side_class)(enum dtype dtype, const void *values, size_t width,
+                                           size_t count, size_t sources, size_t row, double *base,
+                                           double *offset, double extremes[2])
+{
+    bool known = false;
+    DECAY_CALL(known = DECAY, side_class, values, width, count, sources, row, base, offset,
+               extremes)
+    return known;
+}
+
+RELAX_TARGET static void DECAY(side_row)(enum dtype dtype, const void *values, size_t width,
+                                         size_t count, size_t row, double anchor, double *to){
+    DECAY_CALL(DECAY, side_row, values, width, count, row, anchor, to)}
 
 RELAX_TARGET static void DECAY(side_expand)(double *distance, size_t width, size_t count,
                                             const double *base, const double *offset)
