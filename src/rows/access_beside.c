@@ -247,7 +247,8 @@ static void add_smooth(const struct access *access, struct access_beside *beside
     const struct decay_weights weights = weights_of(beside);
     if (beside->alike && add_alike(access, beside, amount, k, span))
         return;
-    if (!beside->alike && make_series(access, decay, beside, span)) {
+    if (!beside->alike && span->high < (double)INFINITY &&
+        make_series(access, decay, beside, span)) {
         access->kernels->side_series(beside->weight, beside->distance, beside->width,
                                      &beside->series);
     } else {
