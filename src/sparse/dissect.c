@@ -32,7 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WHOLE = 20000 }; /* vertices of a region that METIS orders as a whole */
+enum { WHOLE = 8000 }; /* vertices of a region that METIS orders as a whole */
 enum { LEFT, RIGHT, SEPARATOR };
 
 /* A part of the graph: its vertices, numbered from 0, and the places in the order that are theirs.
