@@ -18,6 +18,7 @@ extern "C" {
 
 extern "C" {
 #include "base/clock.h"
+#include "base/minmax.h"
 #include "sparse/expander.h"
 }
 
@@ -88,12 +89,28 @@ static void measure(struct expander *expander, const struct steps *run, int repe
         ceiling * 1e-12, rate / ceiling, sum);
 }
 
+/* Rows of one group to the places of their vertices. */
+static void turn_group(struct gpu_expander *gpu, const struct gpu_batch *batch, struct range rows,
+                       const uint32_t *vertex, struct gpu_turned turned)
+{
+    struct convert_places places = {};
+    const struct gpu_turn turn = {batch->rows, gpu->base.task->n, turned.dtype, gpu->held.position,
+                                  rows,        gpu->stream};
+    places.count = range_length(rows);
+    for (size_t k = 0; k < places.count; k++) {
+        places.row[k] = (uint32_t)k;
+        places.place[k] = vertex[k];
+    }
+    turned.places = &places;
+    gpu_turn(&turn, &turned);
+}
+
 /* All rows in the device's memory: batches, each transposed when it is there. */
-static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *rows,
-                       const uint32_t *order)
+static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *rows)
 {
     struct apsp_error error = {0, ""};
-    const size_t n = run->tree.n, ld = (n + 63) / 64 * 64, bytes = dtype_info[run->dtype].bytes;
+    const size_t n = run->tree.n, ld = (n + 63) / 64 * 64,
+                 width = GPU_TURN_ROW / dtype_info[run->dtype].bytes;
     double seconds = 0;
     if (start_all(&gpu->base, run, 0, &error)) {
         fprintf(stderr, "%s\n", error.text);
@@ -103,10 +120,11 @@ static double keep_all(struct gpu_expander *gpu, const struct steps *run, void *
     GPU_CHECK(gpuEventCreate(&transposed));
     struct gpu_batch *batch = &gpu->batch[0];
     for (size_t first = 0; gpu_expander_launch(gpu, batch); first += batch->sources) {
-        const struct gpu_turn turn = {batch->rows,   n, bytes, gpu->held.position, rows,
-                                      order + first, ld};
         float all;
-        gpu_turn(&turn, {0, batch->sources}, gpu->stream);
+        for (size_t lo = 0; lo < batch->sources; lo += width)
+            turn_group(gpu, batch, {lo, size_min(lo + width, batch->sources)},
+                       run->tree.vertex + first + lo,
+                       {run->dtype, false, 1, NULL, n, rows, ld, NULL});
         GPU_CHECK(gpuEventRecord(transposed, gpu->stream));
         GPU_CHECK(gpuEventSynchronize(transposed));
         GPU_CHECK(gpuEventElapsedTime(&all, batch->swept, transposed));
@@ -121,13 +139,10 @@ static void measure_rows(struct expander *expander, const struct steps *run, int
     struct gpu_expander *gpu = (struct gpu_expander *)expander;
     const size_t n = run->tree.n, bytes = n * ((n + 63) / 64 * 64) * dtype_info[run->dtype].bytes;
     double seconds[REPEATS_MOST];
-    void *rows = NULL, *order = NULL;
+    void *rows = NULL;
     GPU_CHECK(gpuMalloc(&rows, bytes));
-    GPU_CHECK(gpuMalloc(&order, n * sizeof(uint32_t)));
-    GPU_CHECK(gpuMemcpyAsync(order, run->tree.vertex, n * sizeof(uint32_t), gpuMemcpyHostToDevice,
-                             gpu->stream));
     for (int i = 0; i <= repeats; i++)
-        seconds[i > 0 ? i - 1 : 0] = keep_all(gpu, run, rows, (const uint32_t *)order);
+        seconds[i > 0 ? i - 1 : 0] = keep_all(gpu, run, rows);
     qsort(seconds, (size_t)repeats, sizeof *seconds, by_value);
     printf("%-4s n %zu: rows of %.1f GB kept in %.3f ms (%.3f to %.3f): %.1f G distances/s, %.2f T "
            "relaxations/s\n",
@@ -135,7 +150,6 @@ static void measure_rows(struct expander *expander, const struct steps *run, int
            seconds[0] * 1e3, seconds[repeats - 1] * 1e3,
            (double)n * (double)n / seconds[repeats / 2] * 1e-9,
            run->tree.expand * (double)n / seconds[repeats / 2] * 1e-12);
-    GPU_CHECK(gpuFree(order));
     GPU_CHECK(gpuFree(rows));
 }
 

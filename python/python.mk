@@ -61,6 +61,9 @@ bench-python: all
 bench-python-few: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_few.py
 
+bench-python-rows-gpu: all
+	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_rows_gpu.py
+
 bench-python-calls: all
 	APSP_LIBRARY=$(abspath $(SHARED)) PYTHONPATH=python $(PYTHON) bench/python_calls.py
 
@@ -77,4 +80,5 @@ bench-backends: $(CARRIED)
 
 .PHONY: python-library wheel check-python check-types check-wheel check-wheel-aarch64 \
   check-networkx \
-  bench-backends bench-python bench-python-batch bench-python-calls bench-python-few
+  bench-backends bench-python bench-python-batch bench-python-calls bench-python-few \
+  bench-python-rows-gpu

@@ -117,6 +117,29 @@ def sparse(n=150, degree=8):
     refused(apsp.DeviceError, "cannot be read", apsp.shortest_path, graph)
 
 
+def tables(side=30):
+    """Rows that the sparse engine leaves on the GPU, beside the dense one's on cores."""
+    chance, n = np.random.default_rng(3), side * side
+    vertex = np.arange(n).reshape(side, side)
+    tail = np.r_[vertex[:, 1:].ravel(), vertex[1:].ravel(), vertex[:, :-1].ravel()]
+    head = np.r_[vertex[:, :-1].ravel(), vertex[:-1].ravel(), vertex[:, 1:].ravel()]
+    weight = chance.integers(1, 9, len(tail))
+    level = chance.integers(0, 50, n)
+    below = weight + level[head] - level[tail]  # no cycle is negative; upwards there is no path
+    cases = (weight, ("int32", "uint16", "float32", "float64")), (below, ("int32",))
+    for values, dtypes in cases:
+        edges = apsp.Edges(n, tail, head, values)
+        for dtype in dtypes:
+            right = apsp.shortest_path(edges, method="dense", device="cpu", dtype=dtype)
+            with apsp.solve(edges, method="sparse", device="gpu", dtype=dtype) as solution:
+                for sources in (None, [5, 3, 3, n - 1]):
+                    for targets in (None, [7, 7, 2]):
+                        found = solution.distances(sources, targets, out="device")
+                        rows = right if sources is None else right[sources]
+                        assert np.array_equal(_device.to_host(found),
+                                              rows if targets is None else rows[:, targets])
+
+
 def streams(n=6000, degree=8):
     """Arrays of the CUDA runtime's."""
     chance, stream = np.random.default_rng(1), ctypes.c_void_p()
@@ -151,6 +174,7 @@ def streams(n=6000, degree=8):
 def main():
     global cuda
     sparse()
+    tables()
     if sys.argv[1:] != ["sparse"]:
         cuda = ctypes.CDLL(ctypes.util.find_library("cudart") or "libcudart.so")
         streams()

@@ -120,7 +120,7 @@ static int copy_take(struct sink *sink, int lane, const struct block *block,
                                     .column = block->column ? NULL : copying->column,
                                     .columns = columns,
                                     .values = copying->values};
-    const bool direct = copying->direct && block->device;
+    const bool direct = copying->direct && (block->device || block->turn);
     union value *room = mem_alloc(mem_bytes(columns, 2 * sizeof *room));
     if (!room)
         return error_set(error, APSP_MEMORY, "no memory for a row on %s",
@@ -154,6 +154,7 @@ static const struct sink_ops sink_copy_direct = {.name = "copy",
                                                  .targets = true,
                                                  .works = true,
                                                  .on_device = copy_on_device,
+                                                 .places = true,
                                                  .wants = copy_wants,
                                                  .take = copy_take};
 

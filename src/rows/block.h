@@ -8,6 +8,8 @@
 #include "base/dtype.h"
 #include "base/value.h"
 
+struct gpu_turn;
+
 /* The counts of a row that need not be there itself. */
 struct row_counts {
     size_t reached;        /* vertices at a finite distance, itself among them */
@@ -40,6 +42,8 @@ struct block {
     const void
         *device; /* the same values in the device's memory, where that was asked for; else NULL */
     size_t device_stride;
+    const struct gpu_turn *turn; /* or the same values side by side there, for convert_device(),
+                                    where places were asked for (rows.h); else NULL */
     const struct row_counts
         *counts; /* of each row, where nothing else was asked for; values is then NULL */
     const struct column_counts *columns; /* the same, if they were asked for too */

@@ -46,6 +46,7 @@ struct rows_request rows_request(const struct sinks *sinks, int threads)
     if (sinks->count == 1 && sinks->at[0].ops->near)
         request.near = sinks->at[0].ops->near(sinks->at[0].task);
     const struct sink *only = sinks->count == 1 ? &sinks->at[0] : NULL;
+    request.places = only && only->ops->places && request.on_device;
     request.sides = only && only->ops->sides && only->ops->sides(only->task);
     if (request.sides && only->opened)
         request.beside = only->ops->beside(only);
@@ -204,6 +205,8 @@ static void run_lane(struct pass *pass, int lane, struct apsp_error *error)
         else if (lane == 0 && progress->pause && progress->pause(progress->pauser, done))
             pass->paused = true;
     }
+    if (maker->end)
+        maker->end(maker->self, lane);
 #pragma omp critical(rows_pass)
     {
         for (int s = 0; s < pass->sinks->count; s++)

@@ -19,6 +19,7 @@ struct rows_request {
                         of values */
     bool on_device;  /* blocks are wanted in the device's memory, if there is one */
     bool on_host;    /* blocks are wanted in host memory */
+    bool places;     /* Rows on the device go to places of it alone, by convert_device(). */
     bool sides;      /* rows side by side will do, in the type of the blocks (beside.h); */
     struct beside_target beside;   /* what takes them, once the sinks are open */
     struct count_target histogram; /* where counts of APSP_STATS_HISTOGRAM go, once the sinks are
@@ -43,6 +44,8 @@ struct rows_maker {
     enum block_form form; /* of all blocks of all ranks, the one of the most work, after the pass */
     /* The worker's next block, which ends the one before; false at the end, or after an error. */
     bool (*next)(void *self, int lane, struct block *block, struct apsp_error *error);
+    /* The worker requests no more, and is done with its last block; NULL: that does not matter. */
+    void (*end)(void *self, int lane);
 };
 
 /* The request of these sinks, but for the list, for rows to be worked on by so many threads. Before

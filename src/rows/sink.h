@@ -147,6 +147,7 @@ struct sink_ops {
     /* Whether it takes blocks from the device's memory, where there is one, rather than the host's;
      * NULL: not. */
     bool (*on_device)(const struct sink_task *task);
+    bool places; /* It takes blocks there by convert_device() alone. */
     /* The counts of blocks that suffice in place of their values (APSP_STATS_..). */
     unsigned (*counts)(const struct sink_task *task);
     /* Whether it takes rows side by side if it is alone, and then what takes them, until close. */

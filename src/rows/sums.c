@@ -141,6 +141,13 @@ static bool next(void *self, int number, struct block *block, struct apsp_error 
     return !error->code;
 }
 
+static void end(void *self, int number)
+{
+    const struct sums *sums = self;
+    if (sums->maker.end)
+        sums->maker.end(sums->maker.self, number);
+}
+
 int sums_open(struct sums **out, struct rows_maker *maker, const struct sink_task *task,
               struct apsp_error *error)
 {
@@ -158,6 +165,7 @@ int sums_open(struct sums **out, struct rows_maker *maker, const struct sink_tas
     }
     maker->self = sums;
     maker->next = next;
+    maker->end = end;
     maker->work += task->summed ? sums_visits(task->n, task->m) : 0;
     return APSP_OK;
 }

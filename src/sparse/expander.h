@@ -26,6 +26,7 @@ struct expander_request {
     struct beside_target beside;
     struct cut cut; /* Values to its vertices will do; without vertices: to all. */
     bool on_host;   /* values are not wanted in the device's memory alone */
+    bool places;    /* Their places there will do (rows.h). */
     int lanes;      /* lanes(..) of them, or fewer */
 };
 void expander_request_free(
@@ -79,6 +80,8 @@ struct expander_ops {
     int (*start)(struct expander *expander, struct apsp_error *error);
     bool (*next)(struct expander *expander, int lane, struct block *block,
                  struct apsp_error *error);
+    /* The worker is done with its last block, and requests no more; NULL: that does not matter. */
+    void (*end)(struct expander *expander, int lane);
     /* NULL where there is no such clock. After the last block. */
     void (*times)(const struct expander *expander, struct expander_times *times);
     void (*free)(struct expander *expander); /* NULL is allowed */

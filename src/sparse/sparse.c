@@ -354,6 +354,12 @@ static bool next_block(void *self, int lane, struct block *block, struct apsp_er
     return sparse->ops->next(sparse->expander, lane, block, error);
 }
 
+static void end_lane(void *self, int lane)
+{
+    struct sparse *sparse = self;
+    sparse->ops->end(sparse->expander, lane);
+}
+
 static int sparse_rows(struct engine *engine, const struct rows_request *request,
                        struct rows_maker *maker, struct apsp_error *error)
 {
@@ -364,7 +370,8 @@ static int sparse_rows(struct engine *engine, const struct rows_request *request
                                    .histogram = request->histogram,
                                    .sides = expander_sides(engine->task, request),
                                    .beside = request->beside,
-                                   .on_host = request->on_host};
+                                   .on_host = request->on_host,
+                                   .places = request->places};
     expander_request_free(&sparse->expander->request);
     if (order_sources(&own, tree, request, error) == APSP_OK && request->column &&
         sparse->ops->cuts &&
@@ -381,7 +388,8 @@ static int sparse_rows(struct engine *engine, const struct rows_request *request
                             .lanes = own.lanes,
                             .rows = groups_sources(engine->task->comm, own.sources, sparse->group),
                             .work = work.expand + work.label,
-                            .next = next_block};
+                            .next = next_block,
+                            .end = sparse->ops->end ? end_lane : NULL};
     return expander_start(sparse->expander, &own, error);
 }
 

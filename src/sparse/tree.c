@@ -1,6 +1,7 @@
 #include "sparse/tree.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/number.h"
 #include "sparse/etree.h"
 
@@ -203,16 +204,20 @@ static int fill_boundaries(struct tree *tree, struct work *work, struct apsp_err
 static void count_work(struct tree *tree, uint32_t *scratch)
 {
     uint32_t *path = scratch; /* of a node: vertices on the path to the root or core, its own too */
-    double *label = (double *)(scratch + tree->n + tree->n % 2);
+    uint32_t *depth = scratch + tree->nodes; /* and nodes */
+    double *label = (double *)(scratch + 2 * tree->nodes);
     uint32_t longest = 0;
     tree->eliminate = tree->label = 0;
+    tree->depth = 0;
     for (size_t t = tree->nodes; t-- > 0;) {
         const struct tree_node *node = &tree->node[t];
         bool walked = t < tree_walked(tree);
         double size = node->size, front = walked ? size + node->count : 0;
         path[t] = (walked ? node->size : 0) + (node->parent == NO_NODE ? 0 : path[node->parent]);
         label[t] = size * front + (node->parent == NO_NODE ? 0 : label[node->parent]);
+        depth[t] = 1 + (node->parent == NO_NODE ? 0 : depth[node->parent]);
         longest = path[t] > longest ? path[t] : longest;
+        tree->depth = size_max(tree->depth, depth[t]);
         tree->eliminate += size * front * front;
         tree->label += size * label[t] / (double)tree->n;
     }

@@ -42,6 +42,7 @@ struct tree {
     double expand; /* of one source to all vertices; without its label */
     double label;  /* of one source, on average, alone */
     size_t path;   /* vertices of the core, and on the longest path to it or to another root */
+    size_t depth;  /* nodes on the longest path */
 };
 
 /* For a pattern, to be eliminated in the order of vertex[]. APSP_MEMORY. Free in any case. */
@@ -71,6 +72,12 @@ static inline size_t tree_upward_rows(const struct tree *tree, size_t sources)
     size_t beside = tree->path - tree->core.size;
     size_t rows = beside > tree->n / sources ? tree->n : tree->core.size + beside * sources;
     return rows < tree->n ? rows : tree->n;
+}
+
+/* Nodes on the paths from so many sources, at most. */
+static inline size_t tree_upward_nodes(const struct tree *tree, size_t sources)
+{
+    return tree->depth > tree->nodes / sources ? tree->nodes : tree->depth * sources;
 }
 
 #endif

@@ -1,7 +1,6 @@
 #include "rows/gpu/convert.h"
 
-#include <cmath>
-#include <type_traits>
+#include "rows/gpu/infinite.cuh"
 
 enum { THREADS = 256 };
 
@@ -48,15 +47,6 @@ template <class W> static __global__ void convert_kernel(const W work)
     for (int k = 0; k < W::count; k++)
         if (j + k < work.n)
             to[k] = out.at[k];
-}
-
-/* Infinity of integers is in the table of types. */
-template <class T> static T infinite(int64_t whole)
-{
-    if constexpr (std::is_floating_point_v<T>)
-        return (T)HUGE_VAL;
-    else
-        return (T)whole;
 }
 
 struct task {

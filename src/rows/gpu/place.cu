@@ -1,15 +1,6 @@
 /* Rows of blocks to their places in the memory of a GPU (rows/convert.h), as files have them. */
-#include "kernels/gpu/gpu.h"
-
-#define DIVIDE_PLACE static __device__ __forceinline__
-
-extern "C" {
-#include "rows/convert.h"
-#include "rows/divide.h"
-}
-
-#include <cmath>
-#include <type_traits>
+#include "rows/gpu/pack.cuh"
+#include "rows/gpu/turn.h"
 
 namespace
 {
@@ -22,25 +13,10 @@ template <class From, class To> struct work {
     const uint32_t *column;
     size_t columns;
     To *to;
-    From unreachable;
-    double factor;
+    packer<From, To> pack;
     size_t place[CONVERT_PLACES];
     uint32_t row[CONVERT_PLACES];
 };
-
-template <class From, class To> __device__ To pack(From value, From unreachable, double factor)
-{
-    if constexpr (std::is_same_v<From, To>)
-        return value;
-    else if (value == unreachable)
-        return (To)HUGE_VAL;
-    else if constexpr (std::is_floating_point_v<From>)
-        return (To)value;
-    else if constexpr (std::is_same_v<To, float>)
-        return divide_to_float((double)value, factor);
-    else
-        return (double)value / factor;
-}
 
 /* A block takes a piece of one row. */
 template <class From, class To> __global__ void place_kernel(const work<From, To> work)
@@ -51,9 +27,13 @@ template <class From, class To> __global__ void place_kernel(const work<From, To
 #pragma unroll
     for (size_t i = 0; i < VALUES; i++) {
         const size_t j = first + i * THREADS;
-        if (j < work.columns)
-            to[j] = pack<From, To>(from[work.column ? work.column[j] : j], work.unreachable,
-                                   work.factor);
+        if (j >= work.columns)
+            continue;
+        const From value = from[work.column ? work.column[j] : j];
+        if constexpr (std::is_same_v<From, To>)
+            to[j] = value;
+        else
+            to[j] = work.pack(value);
     }
 }
 
@@ -84,15 +64,6 @@ bool copy_by(const struct convert_places *places, const struct block *block, siz
     return true;
 }
 
-/* The value of integers that stands for unreachable is in the table of types. */
-template <class T> T unreachable_of(enum dtype dtype)
-{
-    if constexpr (std::is_floating_point_v<T>)
-        return (T)HUGE_VAL;
-    else
-        return (T)dtype_info[dtype].unreachable;
-}
-
 template <class From, class To>
 void place(const struct convert_places *places, const struct block *block)
 {
@@ -105,8 +76,8 @@ void place(const struct convert_places *places, const struct block *block)
     work.from = (const From *)block->device;
     work.column = places->column;
     work.to = (To *)places->values;
-    work.unreachable = unreachable_of<From>(places->packing.rows);
-    work.factor = scale_factor(places->packing.scale);
+    work.pack = {infinite_of<From>(places->packing.rows), infinite_of<To>(places->packing.file),
+                 scale_factor(places->packing.scale)};
     launch(work, places, places->columns, block->device_stride);
 }
 
@@ -124,6 +95,15 @@ void place_rows(const struct convert_places *places, const struct block *block)
     static_assert(DTYPE_COUNT == 5, "in the order of enum dtype");
     if (places->count == 0 || places->columns == 0)
         return;
+    if (block->turn) {
+        const struct gpu_turned turned = {
+            places->packing.file, false,           scale_factor(places->packing.scale),
+            places->column,       places->columns, places->values,
+            places->columns,      places};
+        gpu_turn(block->turn, &turned);
+        GPU_CHECK(gpuStreamSynchronize(block->turn->stream));
+        return;
+    }
     table[places->packing.rows][places->packing.file](places, block);
     GPU_CHECK(gpuStreamSynchronize(0));
 }

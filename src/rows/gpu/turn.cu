@@ -1,78 +1,70 @@
 #include "rows/gpu/turn.h"
 
+#include "rows/gpu/pack.cuh"
+
+#include <cstring>
+
 /* A block turns so many columns of the rows of one group, through shared memory. */
 enum { THREADS = 256, COLUMNS = 128, WORDS = GPU_TURN_ROW / 4, QUADS = GPU_TURN_ROW / 16 };
+
+/* Rows may begin within a group. */
+enum { GROUPS = CONVERT_PLACES / (GPU_TURN_ROW / 8) + 1 };
 
 namespace
 {
 
-struct work {
-    struct gpu_turn turn;
-    size_t lo, hi, group; /* rows; the first one's group */
+template <class From, class To> struct work {
+    const uint4 *from;
+    size_t n;
+    const uint32_t *position, *column;
+    size_t columns;
+    To *to;
+    size_t ld;
+    packer<From, To> pack;
+    uint32_t first[GROUPS + 1];   /* of the places of each group */
+    uint32_t row[CONVERT_PLACES]; /* of its group */
+    size_t place[CONVERT_PLACES];
 };
 
-template <class V> __device__ __forceinline__ V *row_at(const struct work &work, size_t row)
+/* A word has the value of a row, or of two, or half of one. */
+template <class From> __device__ __forceinline__ From value_at(const uint32_t *words, uint32_t row)
 {
-    if (row < work.lo || row >= work.hi)
-        return NULL;
-    size_t place = work.turn.row ? work.turn.row[row - work.lo] : row - work.lo;
-    return (V *)work.turn.to + place * work.turn.ld;
+    From value;
+    if constexpr (sizeof(From) == 2)
+        return (From)(words[row / 2] >> 16 * (row % 2));
+    uint32_t word[2] = {words[row * (sizeof(From) / 4)], words[row * (sizeof(From) / 4) + 1]};
+    memcpy(&value, word, sizeof value);
+    return value;
 }
 
-/* Two 16-bit values of one row, side by side. */
-__device__ __forceinline__ void put_pair(uint16_t *row, size_t column, size_t n, uint32_t pair)
+/* Two values of one row, side by side. */
+__device__ __forceinline__ void put_pair(uint16_t *row, size_t column, size_t columns,
+                                         uint16_t first, uint16_t second)
 {
-    if (!row || column >= n)
-        return;
-    if (column + 1 < n && ((uintptr_t)(row + column) & 3) == 0) {
-        *(uint32_t *)(row + column) = pair;
+    if (column + 1 < columns && ((uintptr_t)(row + column) & 3) == 0) {
+        *(uint32_t *)(row + column) = first | (uint32_t)second << 16;
         return;
     }
-    row[column] = (uint16_t)pair;
-    if (column + 1 < n)
-        row[column + 1] = (uint16_t)(pair >> 16);
+    if (column < columns)
+        row[column] = first;
+    if (column + 1 < columns)
+        row[column + 1] = second;
 }
 
-/* Word s of a row of the group has the values of one source, or of two, or half of one. */
-template <class V>
-__device__ __forceinline__ void put_rows(const struct work &work, const uint32_t (*tile)[WORDS + 1],
-                                         size_t row, size_t first)
-{
-    const size_t n = work.turn.n;
-    if constexpr (sizeof(V) == 2) {
-        for (int i = threadIdx.x; i < WORDS * COLUMNS / 2; i += THREADS) {
-            int s = i / (COLUMNS / 2), c = i % (COLUMNS / 2) * 2;
-            uint32_t a = tile[c][s], b = tile[c + 1][s];
-            put_pair(row_at<uint16_t>(work, row + 2 * s), first + c, n, (a & 0xffffu) | b << 16);
-            put_pair(row_at<uint16_t>(work, row + 2 * s + 1), first + c, n,
-                     a >> 16 | (b & 0xffff0000u));
-        }
-    } else {
-        constexpr int words = sizeof(V) / 4;
-        for (int i = threadIdx.x; i < WORDS / words * COLUMNS; i += THREADS) {
-            int s = i / COLUMNS, c = i % COLUMNS;
-            V *to = row_at<V>(work, row + s);
-            V value = tile[c][s * words];
-            if constexpr (words == 2)
-                value |= (V)tile[c][s * words + 1] << 32;
-            if (to && first + c < n)
-                to[first + c] = value;
-        }
-    }
-}
-
-template <class V> __global__ void __launch_bounds__(THREADS) turn_kernel(const struct work work)
+template <class From, class To>
+__global__ void __launch_bounds__(THREADS) turn_kernel(const work<From, To> work)
 {
     __shared__ uint32_t tile[COLUMNS][WORDS + 1];
-    const size_t first = (size_t)blockIdx.x * COLUMNS, n = work.turn.n,
-                 group = work.group + blockIdx.y;
-    const uint4 *from = (const uint4 *)work.turn.from + group * n * QUADS;
+    constexpr int across = sizeof(To) == 2 ? 2 : 1; /* values of a thread */
+    const size_t first = (size_t)blockIdx.x * COLUMNS;
+    const uint4 *from = work.from + blockIdx.y * work.n * QUADS;
     static_assert(COLUMNS * QUADS % THREADS == 0, "all threads take as many");
 #pragma unroll
     for (int step = 0; step < COLUMNS * QUADS / THREADS; step++) {
         int i = step * THREADS + (int)threadIdx.x, c = i / QUADS, q = i % QUADS;
-        if (first + c < n) {
-            uint4 four = from[(size_t)work.turn.position[first + c] * QUADS + q];
+        if (first + c < work.columns) {
+            size_t column = work.column ? work.column[first + c] : first + c;
+            uint4 four = from[(size_t)work.position[column] * QUADS + q];
             tile[c][4 * q] = four.x;
             tile[c][4 * q + 1] = four.y;
             tile[c][4 * q + 2] = four.z;
@@ -80,29 +72,77 @@ template <class V> __global__ void __launch_bounds__(THREADS) turn_kernel(const 
         }
     }
     __syncthreads();
-    put_rows<V>(work, tile, group * (GPU_TURN_ROW / sizeof(V)), first);
+    const uint32_t lo = work.first[blockIdx.y], hi = work.first[blockIdx.y + 1];
+    for (uint32_t i = threadIdx.x; i < (hi - lo) * (COLUMNS / across); i += THREADS) {
+        uint32_t k = lo + i / (COLUMNS / across), c = i % (COLUMNS / across) * across,
+                 row = work.row[k];
+        To *to = work.to + work.place[k] * work.ld, value = work.pack(value_at<From>(tile[c], row));
+        if constexpr (across == 2)
+            put_pair(to, first + c, work.columns, value,
+                     work.pack(value_at<From>(tile[c + 1], row)));
+        else if (first + c < work.columns)
+            to[first + c] = value;
+    }
 }
 
-template <class V> void turn_any(const struct work &work, size_t groups, gpuStream_t stream)
+/* Returns how many groups there are. Rows of places ascend. */
+template <class From, class To>
+unsigned list_places(work<From, To> *work, const struct gpu_turn &turn,
+                     const struct convert_places *places)
 {
-    dim3 grid((unsigned)((work.turn.n + COLUMNS - 1) / COLUMNS), (unsigned)groups);
-    turn_kernel<V><<<grid, THREADS, 0, stream>>>(work);
+    const size_t width = GPU_TURN_ROW / sizeof(From), offset = turn.rows.lo % width,
+                 count = places ? places->count : range_length(turn.rows);
+    unsigned groups = 0;
+    for (size_t k = 0; k < count; k++) {
+        const size_t row = offset + (places ? places->row[k] : k);
+        while (groups <= row / width)
+            work->first[groups++] = (uint32_t)k;
+        work->row[k] = (uint32_t)(row % width);
+        work->place[k] = places ? places->place[k] : k;
+    }
+    work->first[groups] = (uint32_t)count;
+    return groups;
+}
+
+template <class From, class To>
+void turn_to(const struct gpu_turn &turn, const struct gpu_turned &turned)
+{
+    const size_t width = GPU_TURN_ROW / sizeof(From);
+    work<From, To> work = {};
+    work.from = (const uint4 *)turn.from + turn.rows.lo / width * turn.n * QUADS;
+    work.n = turn.n;
+    work.position = turn.position;
+    work.column = turned.column;
+    work.columns = turned.columns;
+    work.to = (To *)turned.to;
+    work.ld = turned.ld;
+    const struct dtype_info &to = dtype_info[turned.dtype];
+    work.pack = {infinite<From>(dtype_info[turn.dtype].infinity),
+                 infinite<To>(turned.computed ? to.infinity : to.unreachable), turned.factor};
+    const unsigned groups = list_places(&work, turn, turned.places);
+    const dim3 grid((unsigned)((work.columns + COLUMNS - 1) / COLUMNS), groups);
+    turn_kernel<From, To><<<grid, THREADS, 0, turn.stream>>>(work);
     GPU_CHECK(gpuGetLastError());
 }
 
+#define FROM_WHOLE(from)                                                                           \
+    {                                                                                              \
+        turn_to<from, uint16_t>, turn_to<from, int32_t>, turn_to<from, int64_t>,                   \
+            turn_to<from, float>, turn_to<from, double>                                            \
+    }
+
 } // namespace
 
-void gpu_turn(const struct gpu_turn *turn, struct range rows, gpuStream_t stream)
+void gpu_turn(const struct gpu_turn *turn, const struct gpu_turned *turned)
 {
-    const size_t width = GPU_TURN_ROW / turn->bytes;
-    if (range_length(rows) == 0)
-        return;
-    struct work work = {*turn, rows.lo, rows.hi, rows.lo / width};
-    size_t groups = (rows.hi - 1) / width + 1 - work.group;
-    if (turn->bytes == 2)
-        turn_any<uint16_t>(work, groups, stream);
-    else if (turn->bytes == 4)
-        turn_any<uint32_t>(work, groups, stream);
-    else
-        turn_any<uint64_t>(work, groups, stream);
+    static void (*const table[DTYPE_COUNT][DTYPE_COUNT])(const struct gpu_turn &,
+                                                         const struct gpu_turned &) = {
+        FROM_WHOLE(uint16_t),
+        FROM_WHOLE(int32_t),
+        FROM_WHOLE(int64_t),
+        {NULL, NULL, NULL, turn_to<float, float>, turn_to<float, double>},
+        {NULL, NULL, NULL, turn_to<double, float>, turn_to<double, double>}};
+    static_assert(DTYPE_COUNT == 5, "in the order of enum dtype");
+    if (range_length(turn->rows) > 0 && turned->columns > 0)
+        table[turn->dtype][turned->dtype](*turn, *turned);
 }

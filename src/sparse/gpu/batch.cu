@@ -178,7 +178,7 @@ bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch)
     if (gpu->base.request.counts)
         fetch_counts(gpu, batch);
     GPU_CHECK(gpuEventRecord(batch->fetched, gpu->stream));
-    batch->left = batch->groups * gpu->chunks;
+    batch->left = gpu_expander_chunks(gpu, batch);
     batch->launched = true;
     return true;
 }

@@ -6,7 +6,6 @@
 #include "sparse/gpu/expander.h"
 
 #include "rows/gpu/convert.h"
-#include "rows/gpu/turn.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -53,10 +52,11 @@ const char *describe(const struct expander *expander)
     return ((const struct gpu_expander *)expander)->text;
 }
 
-/* The device has come to the end of the batch. */
+/* Once the device has come to the end of the batch. */
 void add_times(struct gpu_expander *gpu, const struct gpu_batch *batch)
 {
     float up = 0, down = 0;
+    GPU_CHECK(gpuEventSynchronize(batch->done));
     GPU_CHECK(gpuEventElapsedTime(&up, batch->begun, batch->swept));
     GPU_CHECK(gpuEventElapsedTime(&down, batch->swept, batch->done));
     gpu->times.up += 1e-3 * (double)up;
@@ -125,17 +125,10 @@ bool next_counts(struct gpu_expander *gpu, struct block *block)
     return true;
 }
 
-/* A chunk of a group whose rows are on the device, or will be. */
-struct chunk {
-    struct gpu_batch *batch;
-    size_t group;      /* of the batch */
-    struct range rows; /* of the group */
-};
-
 /* The next chunk; another batch begins as soon as the content of its memory is no longer needed. */
-bool take_chunk(struct gpu_expander *gpu, struct chunk *chunk)
+bool take_chunk(struct gpu_expander *gpu, struct gpu_chunk *chunk)
 {
-    const size_t width = walk_width(gpu->base.task->dtype);
+    const size_t whole = gpu->span * walk_width(gpu->base.task->dtype);
     for (;;) {
         struct gpu_batch *batch = &gpu->batch[gpu->current % EXPANDER_BATCHES],
                          *other = &gpu->batch[(gpu->current + 1) % EXPANDER_BATCHES];
@@ -143,11 +136,11 @@ bool take_chunk(struct gpu_expander *gpu, struct chunk *chunk)
             return false;
         if (!other->launched && other->left == 0)
             (void)gpu_expander_launch(gpu, other);
-        if (batch->taken < batch->groups * gpu->chunks) {
-            size_t lo = batch->taken % gpu->chunks * gpu->step, hi = lo + gpu->step;
+        if (batch->taken < gpu_expander_chunks(gpu, batch)) {
+            const size_t span = batch->taken / gpu->chunks * whole,
+                         lo = span + batch->taken++ % gpu->chunks * gpu->step;
             chunk->batch = batch;
-            chunk->group = batch->taken++ / gpu->chunks;
-            chunk->rows = {lo, hi < width ? hi : width};
+            chunk->rows = {lo, size_min(lo + gpu->step, span + whole)};
             return true;
         }
         size_t current = gpu->current;
@@ -160,94 +153,111 @@ bool take_chunk(struct gpu_expander *gpu, struct chunk *chunk)
     }
 }
 
-void leave_chunk(struct gpu_expander *gpu, const struct chunk *chunk)
+/* If there is one. */
+void leave_chunk(struct gpu_expander *gpu, struct gpu_chunk *chunk)
 {
+    if (!chunk->batch)
+        return;
     pthread_mutex_lock(&gpu->lock);
     if (--chunk->batch->left == 0) {
         add_times(gpu, chunk->batch);
         pthread_cond_broadcast(&gpu->moved);
     }
     pthread_mutex_unlock(&gpu->lock);
+    chunk->batch = NULL;
 }
 
 /* A worker's next rows that there are sources for. */
-bool next_chunk(struct gpu_expander *gpu, struct chunk *chunk, const uint32_t **source,
+bool next_chunk(struct gpu_expander *gpu, struct gpu_chunk *chunk, const uint32_t **source,
                 size_t *count)
 {
-    size_t first;
+    const size_t width = walk_width(gpu->base.task->dtype);
     for (;;) {
         pthread_mutex_lock(&gpu->lock);
         bool found = take_chunk(gpu, chunk);
         pthread_mutex_unlock(&gpu->lock);
         if (!found)
             return false;
-        *count = expander_group(&gpu->base, gpu->base.request.sources,
-                                chunk->batch->turn + chunk->group, &first);
-        *source = gpu->base.request.source + first + chunk->rows.lo;
-        *count = *count > chunk->rows.lo ? *count - chunk->rows.lo : 0;
-        if (*count > range_length(chunk->rows))
+        chunk->rows.hi = size_min(chunk->rows.hi, chunk->batch->sources);
+        if (chunk->rows.lo < chunk->rows.hi) {
+            *source = sources_of(gpu, chunk->batch->turn + chunk->rows.lo / width) +
+                      chunk->rows.lo % width;
             *count = range_length(chunk->rows);
-        if (*count > 0)
             return true;
+        }
         leave_chunk(gpu, chunk);
     }
 }
 
-/* Rows as they are given out, from the worker's transposed ones: with potentials each by itself,
- * since it takes its own off. */
-void convert(struct gpu_expander *gpu, int lane, const uint32_t *source, size_t count)
+/* From the worker's transposed rows; each by itself, since it takes its own potential off. */
+void take_off_potentials(struct gpu_expander *gpu, int lane, const uint32_t *source, size_t count)
 {
     const struct engine_task *task = gpu->base.task;
     const size_t from = dtype_info[task->dtype].bytes, to = dtype_info[task->output].bytes,
-                 stride = gpu_expander_stride(task), step = task->shifted ? 1 : count;
+                 stride = gpu_expander_stride(task);
     const struct conversion conversion = {task->dtype, task->output, task->n,
-                                          task->shifted ? gpu->making.potentials : NULL, NULL};
-    for (size_t r = 0; r < count; r += step)
-        gpu_convert(&conversion, {source[r], source[r] + step},
+                                          gpu->making.potentials, NULL};
+    for (size_t r = 0; r < count; r++)
+        gpu_convert(&conversion, {source[r], source[r] + 1},
                     gpu->making.transposed[lane] + r * stride * from, stride,
-                    gpu->making.converted[lane] + r * stride * to, stride, gpu->lane[lane].stream);
+                    gpu->making.given[lane] + r * stride * to, stride, gpu->lane[lane].stream);
 }
 
-bool next_rows(struct gpu_expander *gpu, int lane, struct block *block, struct apsp_error *error)
+/* The rows of the worker's block, one after the other. */
+void turn_rows(struct gpu_expander *gpu, int number, struct block *block)
 {
     const struct engine_task *task = gpu->base.task;
-    const size_t width = walk_width(task->dtype), bytes = dtype_info[task->output].bytes;
-    struct chunk chunk;
-    size_t count;
-    const uint32_t *source;
-    GPU_CHECK(gpuSetDevice(task->device->number));
-    if ((gpu->base.request.on_host && !gpu_expander_lane(gpu, lane, error)) ||
-        !next_chunk(gpu, &chunk, &source, &count))
-        return false;
-    const gpuStream_t stream = gpu->lane[lane].stream;
-    const size_t stride = gpu_expander_stride(task), lo = chunk.group * width + chunk.rows.lo;
-    const struct gpu_turn turn = {chunk.batch->rows,
-                                  task->n,
-                                  dtype_info[task->dtype].bytes,
-                                  gpu->held.position,
-                                  gpu->making.transposed[lane],
-                                  NULL,
-                                  stride};
-    GPU_CHECK(gpuStreamWaitEvent(stream, chunk.batch->done, 0));
-    gpu_turn(&turn, {lo, lo + count}, stream);
-    if (gpu_expander_converts(task))
-        convert(gpu, lane, source, count);
-    const char *made =
-        gpu_expander_converts(task) ? gpu->making.converted[lane] : gpu->making.transposed[lane];
+    struct gpu_lane *lane = &gpu->lane[number];
+    char *given = gpu->making.given[number];
+    const size_t stride = gpu_expander_stride(task), bytes = dtype_info[task->output].bytes;
+    const struct gpu_turned turned = {task->shifted ? task->dtype : task->output,
+                                      task->shifted,
+                                      1,
+                                      NULL,
+                                      task->n,
+                                      task->shifted ? gpu->making.transposed[number] : given,
+                                      stride,
+                                      NULL};
+    gpu_turn(&lane->turn, &turned);
+    if (task->shifted)
+        take_off_potentials(gpu, number, block->source, block->count);
     if (gpu->base.request.on_host)
-        GPU_CHECK(gpuMemcpyAsync(gpu->lane[lane].buffer, made, count * stride * bytes,
-                                 gpuMemcpyDeviceToHost, stream));
-    GPU_CHECK(gpuStreamSynchronize(stream));
-    leave_chunk(gpu, &chunk);
-    *block = {};
-    block->n = task->n;
-    block->count = count;
-    block->source = source;
-    block->dtype = task->output;
-    block->values = gpu->base.request.on_host ? gpu->lane[lane].buffer : NULL;
+        GPU_CHECK(gpuMemcpyAsync(lane->buffer, given, block->count * stride * bytes,
+                                 gpuMemcpyDeviceToHost, lane->stream));
+    GPU_CHECK(gpuStreamSynchronize(lane->stream));
+    block->values = gpu->base.request.on_host ? lane->buffer : NULL;
     block->stride = block->device_stride = stride;
-    block->device = made;
+    block->device = given;
+}
+
+bool next_rows(struct gpu_expander *gpu, int number, struct block *block, struct apsp_error *error)
+{
+    const struct engine_task *task = gpu->base.task;
+    struct gpu_lane *lane = &gpu->lane[number];
+    struct gpu_chunk *chunk = &lane->chunk;
+    leave_chunk(gpu, chunk);
+    *block = {};
+    if ((gpu->base.request.on_host && !gpu_expander_lane(gpu, number, error)) ||
+        !next_chunk(gpu, chunk, &block->source, &block->count))
+        return false;
+    lane->turn = {chunk->batch->rows, task->n,     task->dtype,
+                  gpu->held.position, chunk->rows, lane->stream};
+    GPU_CHECK(gpuStreamWaitEvent(lane->stream, chunk->batch->done, 0));
+    block->n = task->n;
+    block->dtype = task->output;
+    if (gpu_expander_places(task, gpu->base.request.places)) {
+        block->turn = &lane->turn;
+        return true;
+    }
+    turn_rows(gpu, number, block);
+    leave_chunk(gpu, chunk);
     return true;
+}
+
+void end(struct expander *expander, int lane)
+{
+    struct gpu_expander *gpu = (struct gpu_expander *)expander;
+    leave_chunk(gpu, &gpu->lane[lane].chunk);
 }
 
 bool next(struct expander *expander, int lane, struct block *block, struct apsp_error *error)
@@ -284,6 +294,7 @@ extern "C" const struct expander_ops expander_gpu = {
     .fill = gpu_expander_fill,
     .start = start,
     .next = next,
+    .end = end,
     .times = times_of,
     .free = gpu_expander_free,
 };

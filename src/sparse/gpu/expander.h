@@ -5,11 +5,13 @@
 
 #include "sparse/gpu/walk.h"
 
+#include "rows/gpu/turn.h"
+
 extern "C" {
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/number.h"
 #include "engine/groups.h"
-#include "rows/convert.h"
 #include "sparse/eliminate.h"
 #include "sparse/expander.h"
 #include "sparse/tiles.h"
@@ -45,9 +47,17 @@ struct gpu_batch {
     gpuEvent_t begun, swept, done, fetched; /* fetched: counts are on the host */
 };
 
+/* A chunk whose rows are on the device, or will be. */
+struct gpu_chunk {
+    struct gpu_batch *batch; /* NULL: none */
+    struct range rows;       /* of the batch */
+};
+
 struct gpu_lane {
     gpuStream_t stream;
-    void *buffer; /* pinned */
+    struct gpu_chunk chunk; /* that the worker's block is of, and */
+    struct gpu_turn turn;   /* its rows */
+    void *buffer;           /* pinned */
 };
 
 /* Permanent memory of the device: the tree and its panels. */
@@ -65,7 +75,7 @@ struct gpu_making {
     uint32_t *pick, *picked;
     void *potentials;
     struct gpu_tables tables[EXPANDER_BATCHES];
-    char *rows[EXPANDER_BATCHES], *transposed[EXPANDER_LANES], *converted[EXPANDER_LANES];
+    char *rows[EXPANDER_BATCHES], *transposed[EXPANDER_LANES], *given[EXPANDER_LANES];
 };
 
 /* The room on the device, and the maximum that the tree needs. */
@@ -89,7 +99,8 @@ struct gpu_expander {
     struct gpu_tree held;
     struct gpu_making making;
     struct gpu_limits limits;
-    size_t step, chunks; /* rows of a chunk; chunks of a group */
+    size_t span;         /* groups whose rows make whole chunks */
+    size_t step, chunks; /* rows of a chunk; chunks of a span */
     struct gpu_batch batch[EXPANDER_BATCHES];
     size_t current;         /* batch that chunks are taken from */
     size_t next_turn;       /* first group of the next batch */
@@ -122,9 +133,16 @@ int gpu_expander_fill(struct expander *expander, struct panels *panels, struct a
 /* batch.cu. The next groups, up and down the tree. False: there are none. */
 bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch);
 
-static inline bool gpu_expander_converts(const struct engine_task *task)
+/* Whether rows are left as they are made, for their places. Potentials are taken off rows alone. */
+static inline bool gpu_expander_places(const struct engine_task *task, bool places)
 {
-    return convert_changes(task->dtype, task->output, task->shifted);
+    return places && !task->shifted;
+}
+
+static inline size_t gpu_expander_chunks(const struct gpu_expander *gpu,
+                                         const struct gpu_batch *batch)
+{
+    return (batch->groups + gpu->span - 1) / gpu->span * gpu->chunks;
 }
 
 /* Values from row to row on their way out. */

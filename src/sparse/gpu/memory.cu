@@ -2,8 +2,6 @@
  */
 #include "sparse/gpu/expander.h"
 
-#include "rows/gpu/turn.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,8 +30,16 @@ struct making_request {
     size_t sources;
     unsigned counts; /* alone */
     int lanes;
-    bool on_host;
+    bool on_host, places;
 };
+
+/* Of a task, before a request is there. */
+struct making_request making_request_of(const struct engine_task *task, int lanes)
+{
+    const struct rows_request *rows = &task->rows_request;
+    return {task->sources ? task->sources : task->n, expander_counts(task, rows), lanes,
+            rows->on_host, rows->places};
+}
 
 struct tasks_shape tasks_shape_of(size_t window)
 {
@@ -106,8 +112,6 @@ struct gpu_limits find_limits(const struct engine_task *task, const struct tree 
     limits.groups = (own + width - 1) / width + 1;
     if (!counts && limits.groups > rows_most / row + 1)
         limits.groups = rows_most / row + 1;
-    if (!counts && limits.groups > GPU_TURN_GROUPS)
-        limits.groups = GPU_TURN_GROUPS;
     if (!counts &&
         limits.groups > (size_t)shape->blocks) /* no block is left with one more than others */
         limits.groups -= limits.groups % (size_t)shape->blocks;
@@ -119,7 +123,8 @@ struct gpu_limits find_limits(const struct engine_task *task, const struct tree 
         limits.picks = (tree->core.size + TASK_LIST_PAD + 1) / 2 * 2; /* read two by two */
     mem_mul(&all, limits.groups, one);
     limits.labels = limits.labels < all ? limits.labels : all;
-    limits.path = limits.labels; /* each node has a row at least */
+    mem_mul(&all, limits.groups, tree_upward_nodes(tree, width));
+    limits.path = size_min(limits.labels, all); /* each node has a row at least */
     return limits;
 }
 
@@ -175,10 +180,11 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
         making->rows[b] =
             (char *)mem_place(&layout, shape->request.counts ? 0 : shape->limits.groups, row);
     }
-    for (int l = 0; l < shape->request.lanes && !shape->request.counts; l++) {
-        making->transposed[l] = (char *)mem_place(&layout, values, dtype_info[task->dtype].bytes);
-        making->converted[l] = (char *)mem_place(&layout, gpu_expander_converts(task) ? values : 0,
-                                                 dtype_info[task->output].bytes);
+    const bool placed = gpu_expander_places(task, shape->request.places);
+    for (int l = 0; l < shape->request.lanes && !shape->request.counts && !placed; l++) {
+        making->transposed[l] =
+            (char *)mem_place(&layout, task->shifted ? values : 0, dtype_info[task->dtype].bytes);
+        making->given[l] = (char *)mem_place(&layout, values, dtype_info[task->output].bytes);
     }
     return layout.bytes;
 }
@@ -219,10 +225,8 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
     if (find_shape(&shape, task, tree, error))
         return error->code;
     const size_t word = tiles_word(task->dtype);
-    const struct making_request request = {task->sources ? task->sources : task->n,
-                                           expander_counts(task, &task->rows_request), lanes,
-                                           task->rows_request.on_host};
-    const struct making_shape making = making_shape_of(task, tree, &shape, request);
+    const struct making_shape making =
+        making_shape_of(task, tree, &shape, making_request_of(task, lanes));
     mem_add(&need->host, tasks_need(tree, &shape.tasks),
             mem_bytes(shape.bounds.words + shape.up, word));
     mem_add(&need->host, need->host,
@@ -268,12 +272,6 @@ static gpuError_t open_device(struct gpu_expander *gpu)
     return status;
 }
 
-/* A part of memory that the expander has from now on. */
-static gpuError_t take_memory(void **memory, size_t bytes)
-{
-    return gpuMalloc(memory, bytes > 0 ? bytes : 1);
-}
-
 static int prepare(struct gpu_expander *gpu, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
@@ -288,7 +286,7 @@ static int prepare(struct gpu_expander *gpu, struct apsp_error *error)
     void *memory = NULL;
     gpu->held = {};
     if (status == gpuSuccess)
-        status = take_memory(&memory, bytes);
+        status = gpuMalloc(&memory, size_max(bytes, 1));
     if (status != gpuSuccess)
         return refuse(gpu, status, bytes, error);
     place_tree(&gpu->held, tree, &gpu->shape, task->dtype, memory);
@@ -353,25 +351,36 @@ static void give_back(struct gpu_expander *gpu)
     gpu->counts = NULL;
 }
 
+/* Rows that go to places need no memory on the way. Those of several groups keep the device at
+ * work, if they are side by side among the sources. */
+static void set_chunks(struct gpu_expander *gpu)
+{
+    const struct engine_task *task = gpu->base.task;
+    const bool places = gpu_expander_places(task, gpu->base.request.places);
+    const size_t width = walk_width(task->dtype);
+    gpu->span = places && task->comm->ranks == 1 ? CONVERT_PLACES / width : 1;
+    gpu->step = places ? gpu->span * width : step_of(task, gpu->base.request.on_host);
+    gpu->chunks = (gpu->span * width + gpu->step - 1) / gpu->step;
+}
+
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
+    const struct expander_request *own = &gpu->base.request;
     const struct making_shape making =
         making_shape_of(task, gpu->tree, &gpu->shape,
-                        {gpu->base.request.sources, gpu->base.request.counts,
-                         gpu->base.request.lanes, gpu->base.request.on_host});
+                        {own->sources, own->counts, own->lanes, own->on_host, own->places});
     GPU_CHECK(gpuSetDevice(task->device->number));
     give_back(gpu);
     size_t bytes = place_making(&gpu->making, &making, NULL);
     void *memory = NULL;
     gpu->making = {};
-    gpuError_t status = take_memory(&memory, bytes);
+    gpuError_t status = gpuMalloc(&memory, size_max(bytes, 1));
     if (status != gpuSuccess)
         return refuse(gpu, status, bytes, error);
     place_making(&gpu->making, &making, memory);
     gpu->limits = making.limits;
-    gpu->step = step_of(task, gpu->base.request.on_host);
-    gpu->chunks = (walk_width(task->dtype) + gpu->step - 1) / gpu->step;
+    set_chunks(gpu);
     for (int b = 0; b < EXPANDER_BATCHES && status == gpuSuccess; b++) {
         struct gpu_batch *batch = &gpu->batch[b];
         if ((status = gpuHostAlloc(&memory, batch_bytes(&making))) == gpuSuccess)

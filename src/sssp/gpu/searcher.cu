@@ -326,17 +326,14 @@ void make_levels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t count)
     gpu_levels_rows(&lane->waves, &levels, gpu->shape.bytes, lane->stream);
 }
 
-/* With potentials each row is converted by itself, since it takes its own off. */
-void convert_labels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t count)
+/* From transposed rows; each by itself, since it takes its own potential off. */
+void take_off_potentials(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t count)
 {
     const struct gpu_shape *shape = &gpu->shape;
     const struct engine_task *task = gpu->base.task;
     const struct conversion conversion = {task->dtype, task->output, gpu->request.columns,
-                                          task->shifted ? gpu->potentials : NULL, NULL};
-    if (!task->shifted)
-        gpu_convert(&conversion, {0, count}, lane->transposed, shape->transposed, lane->values,
-                    conversion.n, lane->stream);
-    for (size_t r = 0; task->shifted && r < count; r++) {
+                                          gpu->potentials, NULL};
+    for (size_t r = 0; r < count; r++) {
         const size_t source = lane->source[lane->at + r];
         gpu_convert(&conversion, {source, source + 1},
                     lane->transposed + r * shape->transposed * shape->made, shape->transposed,
@@ -347,16 +344,21 @@ void convert_labels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t coun
 void make_labels(struct gpu_searcher *gpu, struct gpu_lane *lane, size_t count)
 {
     const struct gpu_shape *shape = &gpu->shape;
-    const struct gpu_turn turn = {lane->labels.rows,
-                                  gpu->request.columns,
-                                  shape->made,
-                                  gpu->column,
-                                  shape->converted ? lane->transposed : lane->values,
-                                  NULL,
-                                  shape->transposed};
-    gpu_turn(&turn, {lane->at, lane->at + count}, lane->stream);
-    if (shape->converted)
-        convert_labels(gpu, lane, count);
+    const struct engine_task *task = gpu->base.task;
+    const struct gpu_turn turn = {
+        lane->labels.rows, task->n, task->dtype, gpu->column, {lane->at, lane->at + count},
+        lane->stream};
+    const struct gpu_turned turned = {shape->shifted ? task->dtype : task->output,
+                                      shape->shifted,
+                                      1,
+                                      NULL,
+                                      gpu->request.columns,
+                                      shape->shifted ? lane->transposed : lane->values,
+                                      shape->transposed,
+                                      NULL};
+    gpu_turn(&turn, &turned);
+    if (shape->shifted)
+        take_off_potentials(gpu, lane, count);
 }
 
 /* The values of a block. */

@@ -31,11 +31,11 @@ struct gpu_about {
 
 /* The searches of a worker, and the rows that it hands out. */
 struct gpu_shape {
-    bool bits;      /* Else labels. */
-    bool columns;   /* These are counted. */
-    bool on_host;   /* Values go to the host. */
-    bool converted; /* Labels are, on their way to values. */
-    size_t n, row;  /* vertices; words of a row of bits */
+    bool bits;     /* Else labels. */
+    bool columns;  /* These are counted. */
+    bool on_host;  /* Values go to the host. */
+    bool shifted;  /* Labels are transposed before their potentials are taken off. */
+    size_t n, row; /* vertices; words of a row of bits */
     size_t heavies;
     size_t rows, stride, bytes; /* Rows of values of a block; 0: there are none. */
     size_t transposed, made;    /* Values from row to row, and bytes, before they are converted. */

@@ -129,7 +129,7 @@ size_t gpu_place_wanted(struct gpu_searcher *gpu, const struct searcher_case *it
 size_t gpu_place_lane(struct gpu_lane *lane, const struct gpu_shape *shape, void *base)
 {
     struct mem_layout layout = {(char *)base, 0};
-    const size_t transposed = shape->converted ? mem_bytes(shape->rows, shape->transposed) : 0;
+    const size_t transposed = shape->shifted ? mem_bytes(shape->rows, shape->transposed) : 0;
     lane->memory = (char *)mem_place(&layout, 0, 1);
     if (shape->bits)
         place_waves(&lane->waves, shape, &layout);
@@ -181,10 +181,10 @@ struct gpu_shape gpu_shape_of(const struct searcher_case *its, size_t group, siz
     shape.columns = (its->counts & APSP_STATS_IN) != 0;
     if (its->counts)
         return shape;
-    shape.converted = !shape.bits && convert_changes(task->dtype, task->output, task->shifted);
+    shape.shifted = !shape.bits && task->shifted;
     shape.bytes = dtype_info[task->output].bytes;
     shape.transposed = columns < SIZE_MAX - ALIGN ? (columns + ALIGN - 1) / ALIGN * ALIGN : columns;
-    shape.stride = shape.converted ? columns : shape.transposed;
+    shape.stride = shape.shifted ? columns : shape.transposed;
     shape.rows = shape.bits ? shape.row * GPU_WAVES_WORD : GPU_LABELS_ROW / shape.made;
     while (shape.rows > ROWS_LEAST &&
            mem_bytes(shape.rows, mem_bytes(shape.stride, shape.bytes)) > ROWS_BYTES)
