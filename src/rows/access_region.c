@@ -161,7 +161,7 @@ static void add_region(const struct access *access, struct access_beside *beside
     const size_t kinds = access->plan.columns;
     double low = (double)INFINITY, high = 0;
     for (size_t i = 0; i < beside->classes; i++) {
-        const struct access_class *class = &beside->class[i];
+        const struct access_class *class = &beside->of_class[i];
         const struct access_memory *memory = memory_of(beside, number, class);
         const struct access_span span = span_between(class, memory->low, memory->high);
         low = span.low < low ? span.low : low;
@@ -175,7 +175,7 @@ static void add_region(const struct access *access, struct access_beside *beside
     for (size_t c = 0; c < kinds && last < access->steps; c++)
         beside->all[last * kinds + c] += access->within[number * kinds + c];
     for (size_t i = 0; i < beside->classes; i++) {
-        const struct access_class *class = &beside->class[i];
+        const struct access_class *class = &beside->of_class[i];
         begin_class(access, beside, class);
         for (size_t block = first_block(region); first < last && block < end_block(region); block++)
             add_block_steps(access, beside, class, block, first, last);
@@ -200,7 +200,7 @@ static bool find_classes(const struct access *access, struct access_beside *besi
     bool done[DECAY_WIDTH] = {false};
     beside->classes = 0;
     for (size_t row = 0; row < border->sources; row++) {
-        struct access_class *class = &beside->class[beside->classes];
+        struct access_class *class = &beside->of_class[beside->classes];
         if (done[row])
             continue;
         if (beside->classes == ACCESS_CLASSES ||
@@ -226,7 +226,7 @@ static bool find_ways(struct access_beside *beside, size_t number, size_t border
     const size_t bytes = border * sizeof *memory->border;
     bool used[ACCESS_CLASSES] = {false}, all = true;
     for (size_t i = 0; i < beside->classes; i++) {
-        struct access_class *class = &beside->class[i];
+        struct access_class *class = &beside->of_class[i];
         class->known = false;
         for (size_t w = 0; w < ACCESS_CLASSES && !class->known; w++)
             if (memory[w].known && memcmp(memory[w].border, class->border, bytes) == 0) {
@@ -236,7 +236,7 @@ static bool find_ways(struct access_beside *beside, size_t number, size_t border
         all &= class->known;
     }
     for (size_t i = 0; i < beside->classes; i++) {
-        struct access_class *class = &beside->class[i];
+        struct access_class *class = &beside->of_class[i];
         if (class->known)
             continue;
         size_t w = memory->turn++ % ACCESS_CLASSES;
@@ -326,7 +326,7 @@ void access_remember(const struct access *access, struct access_lane *lane,
     const struct beside_region *region = &access->region[number];
     const bool last = rows->place + rows->count == region->place + region->count;
     for (size_t i = 0; i < beside->classes; i++) {
-        const struct access_class *class = &beside->class[i];
+        const struct access_class *class = &beside->of_class[i];
         if (!class->known)
             access->kernels->side_row(rows->dtype, rows->values, rows->width, rows->count,
                                       class->row, class->anchor,

@@ -59,7 +59,7 @@ struct access_beside {
     size_t block; /* The number of the block at hand. */
     /* The number + 1 of the region at hand, if it is to be remembered; and its classes. */
     size_t region, classes;
-    struct access_class class[ACCESS_CLASSES];
+    struct access_class of_class[ACCESS_CLASSES];
     double anchor;           /* That of the class at hand, which has `offset` and `extremes`. */
     double own[DECAY_WIDTH]; /* 1 for its rows, else 0. */
     /* Memory for each region and way. For each way, all places have the distances less the
