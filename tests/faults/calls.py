@@ -113,7 +113,7 @@ opt(arg|err|ind|opt) dirname dladdr1 dlerror dlsym free malloc_trim malloc_usabl
 mem(chr|cmp|cpy|mem|move|pcpy|set|rchr) str(.*) stpcpy bsearch qsort qsort_r s(n|s)?printf vsnprintf
 sscanf
 std(in|out|err) setvbuf feof ferror [fd]?printf fwrite fput[cs] putc putchar puts ceil exp floor log
-log10 pow round sqrt fma fmax fmin frexp ilogb ldexp llrint lround
+log10 pow round sqrt fma fmax fmin nextafterf frexp ilogb ldexp llrint lround
 '''.split()))
 
 # After other failures than those of memory a run that goes on is an error, but in these functions
