@@ -212,7 +212,8 @@ static const struct option_row option_rows[] = {
      .help =
          "write for each source the vertices within each of the --cutoffs; .geojson, else .csv"},
     {OPTION_TEXT, "coordinates", "FILE", FIELD(results.isochrones.coordinates),
-     .help = "places of the vertices for --isochrones: lines of a vertex, x and y, or DIMACS .co"},
+     .help = "places of the vertices for --isochrones: lines of a vertex, x and y, DIMACS .co, or "
+             "GraphML whose nodes have x and y"},
     {OPTION_TEXT, "sources", "LIST|FILE|random:K", FIELD(sources),
      .help =
          "only the rows of these vertices, in this order: 4,7,100-199, or a file of such numbers; "

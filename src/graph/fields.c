@@ -118,14 +118,25 @@ enum field_number fields_scan(const struct field *field, int64_t limit, union va
     return decimal ? FIELD_DECIMAL : FIELD_LARGE;
 }
 
-static bool is_one_of(const struct field *field, const char *words)
+bool fields_finite(const struct field *field, double *value)
 {
-    for (size_t length; *words; words += length + (words[length] == ' ')) {
-        length = strcspn(words, " ");
-        if (fields_called(field, words, length))
-            return true;
+    enum field_number kind = FIELD_WORD;
+    union value number = {0};
+    bool rough = false;
+    if (field->length > 0)
+        kind = fields_scan(field, INT64_C(1) << 53, &number, &rough);
+    *value = kind == FIELD_WHOLE ? (double)number.whole : number.real;
+    return kind != FIELD_WORD && isfinite(*value);
+}
+
+const char *fields_among(const struct field *field, const char *names)
+{
+    for (size_t length; *names; names += length + (names[length] == ' ')) {
+        length = strcspn(names, " ");
+        if (fields_called(field, names, length))
+            return names;
     }
-    return false;
+    return NULL;
 }
 
 enum field_number fields_scan_entry(const struct field *field, int64_t limit, union value *value,
@@ -135,11 +146,11 @@ enum field_number fields_scan_entry(const struct field *field, int64_t limit, un
     enum field_number number = fields_scan(field, limit, value, rough);
     if (number != FIELD_WORD)
         return number;
-    if (is_one_of(field, "inf +inf infinity"))
+    if (fields_among(field, "inf +inf infinity"))
         value->real = INFINITY;
-    else if (is_one_of(field, "-inf -infinity"))
+    else if (fields_among(field, "-inf -infinity"))
         value->real = -INFINITY;
-    else if (field->length == 0 || is_one_of(field, "nan na n/a null none"))
+    else if (field->length == 0 || fields_among(field, "nan na n/a null none"))
         value->real = NAN;
     else
         return FIELD_WORD;

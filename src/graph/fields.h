@@ -51,11 +51,16 @@ enum field_number fields_scan(const struct field *field, int64_t limit, union va
 enum field_number fields_scan_entry(const struct field *field, int64_t limit, union value *value,
                                     bool *rough);
 
+/* The same as a finite number, exact up to 2^53; false if it is none. */
+bool fields_finite(const struct field *field, double *value);
+
 /* For messages: printable, and cut where it is long. Returns shown. */
 char *fields_show(const struct field *field, char shown[FIELD_SHOWN]);
 
 /* Whether its text is that name, in any letter case. */
 bool fields_called(const struct field *field, const char *name, size_t length);
+/* Where it is so among names with blanks between them; NULL: it is none of them. */
+const char *fields_among(const struct field *field, const char *names);
 
 /* Where a field is: for messages. */
 struct place {

@@ -3,6 +3,8 @@
  * the key whose attr.name says so, or the key's default. Elements of other namespaces, and all that
  * is in a <data>, a <port> or a <desc> beside its text, are passed over.
  */
+#include "graph/graphml.h"
+
 #include "graph/xml.h"
 
 #include <stdlib.h>
@@ -132,8 +134,7 @@ static bool is_other(struct reader *reader, const char *const *attributes)
     return false;
 }
 
-/* The local name of an element of GraphML, whatever its version, or of no namespace; else "". */
-static const char *local_name(const char *name)
+const char *graphml_name(const char *name)
 {
     static const char space[] = "http://graphml.graphdrawing.org/";
     const char *bar = strrchr(name, '|');
@@ -155,7 +156,7 @@ static const struct {
 static int start(struct xml *xml, const char *whole, const char *const *attributes)
 {
     struct reader *reader = (struct reader *)xml;
-    const char *name = local_name(whole);
+    const char *name = graphml_name(whole);
     const enum element outer = (enum element)xml_outer(xml);
     if (outer == OUTSIDE && strcmp(name, "graphml") != 0)
         xml_refuse(&reader->xml, "the root element is not 'graphml'");

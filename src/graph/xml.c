@@ -236,7 +236,7 @@ size_t xml_offset(const struct xml *xml)
 }
 #endif
 
-static int xml_load(const char *path, const char *what, struct apsp_error *error)
+int xml_load(const char *path, const char *what, struct apsp_error *error)
 {
     return late_load(&late, path, what, error);
 }

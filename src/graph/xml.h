@@ -25,8 +25,12 @@ struct xml {
     unsigned char buffer[NETWORK_READ];
 };
 
-/* Reads all of the graph's file into a zeroed reader. Returns the refusals of `format`; APSP_INPUT:
- * it is no XML, or takes too much memory; APSP_IO, APSP_MEMORY. */
+/* Loads expat to read `what`, such as "a GraphML file", at that path. APSP_IO if it is missing. */
+int xml_load(const char *path, const char *what, struct apsp_error *error);
+
+/* Reads all of the graph's file into a zeroed reader, after xml_load; the rest of the graph is for
+ * `format`. Returns the refusals of `format`; APSP_INPUT: it is no XML, or takes too much memory;
+ * APSP_IO, APSP_MEMORY. */
 int xml_read(struct xml *xml, struct graph *graph, const struct xml_format *format,
              struct apsp_error *error);
 
@@ -42,8 +46,7 @@ static inline int xml_outer(const struct xml *xml)
 const char *xml_attribute(const char *const *attributes, const char *name);
 void xml_set_text(struct network_text *text, const char *value);
 
-/* Loads expat to read `what`, such as "a GraphML file", and opens the network that `read` reads.
- * APSP_IO if expat is missing, and what `read` gives. */
+/* Loads expat, and opens the network that `read` reads. Errors of xml_load and of `read`. */
 int xml_open(struct graph *graph, const char *what,
              int (*read)(struct graph *graph, struct apsp_error *error), struct apsp_error *error);
 

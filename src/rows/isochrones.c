@@ -1,6 +1,7 @@
 #include "rows/isochrones.h"
 
 #include "base/mem.h"
+#include "graph/graphml.h"
 #include "rows/access_request.h"
 #include "rows/records.h"
 
@@ -58,32 +59,34 @@ struct places {
     int vertex, x, y;
 };
 
-/* The field that has one of these names, with blanks between them; or -1. */
+/* The field that has the first of these names that there are; or -1. */
 static int find_named(const struct records *records, const char *names)
 {
-    for (size_t length; *names; names += length + (names[length] == ' ')) {
-        length = strcspn(names, " ");
-        for (int k = 0; k < records->count; k++)
-            if (fields_called(&records->field[k], names, length))
-                return k;
+    const char *first = NULL;
+    int found = -1;
+    for (int k = 0; k < records->count; k++) {
+        const char *name = fields_among(&records->field[k], names);
+        if (name && (!first || name < first)) {
+            first = name;
+            found = k;
+        }
     }
-    return -1;
+    return found;
 }
 
 /* Takes both coordinates from a line of names, or nothing. The vertex is in the first of the other
  * fields. */
 static void take_names(struct places *places, const struct records *records,
-                       char about[PLACES_ABOUT])
+                       char about[GRAPH_ABOUT])
 {
     char x[FIELD_SHOWN], y[FIELD_SHOWN];
-    const int named[] = {find_named(records, "x lon lng long longitude"),
-                         find_named(records, "y lat latitude")};
+    const int named[] = {find_named(records, PLACES_X), find_named(records, PLACES_Y)};
     if (named[0] < 0 || named[1] < 0)
         return;
     *places = (struct places){.count = records->count, .x = named[0], .y = named[1]};
     while (places->vertex == places->x || places->vertex == places->y)
         places->vertex++;
-    snprintf(about, PLACES_ABOUT, "coordinates: x is column %d (%s), y column %d (%s)",
+    snprintf(about, GRAPH_ABOUT, "coordinates: x is column %d (%s), y column %d (%s)",
              places->x + 1, fields_show(&records->field[places->x], x), places->y + 1,
              fields_show(&records->field[places->y], y));
 }
@@ -123,7 +126,7 @@ static void read_lines(struct isochrones *isochrones, struct records *records,
     if (records->at[0] && strchr("cp", records->at[0]) && line_is_blank(records->at[1]))
         places = (struct places){true, 4, 1, 2, 3};
     else
-        snprintf(isochrones->about, PLACES_ABOUT, "coordinates: x is column 2, y column 3");
+        snprintf(isochrones->about, GRAPH_ABOUT, "coordinates: x is column 2, y column 3");
     records->begun = places.dimacs; /* Fields are then parted by blanks. */
     for (bool first = true; records_next(records, error); first = false) {
         if (places.dimacs && strchr("cp", *records->field[0].text))
@@ -137,13 +140,19 @@ static void read_lines(struct isochrones *isochrones, struct records *records,
 }
 
 /* Lines vertex,x,y, below a line of names if there is one; or those of DIMACS: `v` before a vertex,
- * and comments and the number of vertices, which is not needed, behind `c` and `p`. */
+ * and comments and the number of vertices, which is not needed, behind `c` and `p`; or GraphML. */
 static int read_places(struct isochrones *isochrones, const char *path, const struct graph *graph,
                        struct apsp_error *error)
 {
     struct records records;
-    if (records_open(&records, path, "the file of coordinates", error) == APSP_OK)
-        read_lines(isochrones, &records, graph, error);
+    if (records_open(&records, path, "the file of coordinates", error) == APSP_OK) {
+        const struct file xml =
+            file_in_memory(path, records.text, (size_t)(records.end - records.text));
+        if (*records.at == '<')
+            graphml_places(&xml, graph, isochrones->x, isochrones->y, isochrones->about, error);
+        else
+            read_lines(isochrones, &records, graph, error);
+    }
     records_close(&records);
     for (size_t v = 0; v < graph->n && !error->code; v++)
         if (isnan(isochrones->x[v]))

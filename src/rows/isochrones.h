@@ -6,13 +6,11 @@
 #include "graph/graph.h"
 #include "rows/results.h"
 
-enum { PLACES_ABOUT = 160 };
-
 struct isochrones {
     size_t count;
-    double *cutoff;           /* Ascending. */
-    double *x, *y;            /* The places of all vertices; NULL: they are not given. */
-    char about[PLACES_ABOUT]; /* Which columns they are, in words, on rank 0; or "". */
+    double *cutoff;          /* Ascending. */
+    double *x, *y;           /* The places of all vertices; NULL: they are not given. */
+    char about[GRAPH_ABOUT]; /* Which columns or attributes they are, in words, on rank 0; or "". */
 };
 
 /* Reads the words of --cutoffs, and the file of --coordinates on rank 0. Collective; ends in

@@ -2,8 +2,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/unpack.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { WHERE = 400 };
@@ -13,8 +13,10 @@ int records_open(struct records *records, const char *path, const char *what,
 {
     struct file file;
     size_t mark;
+    bool unpacked;
     *records = (struct records){.path = path};
-    if (file_spool(&file, path, what, error) == APSP_OK) {
+    if (file_spool(&file, path, what, error) == APSP_OK &&
+        file_unpack(&file, &unpacked, error) == APSP_OK) {
         records->text = mem_alloc(mem_bytes(file.bytes + 2, 1));
         if (!records->text)
             error_set(error, APSP_MEMORY, "%s: no memory for its text", path);
@@ -77,13 +79,7 @@ int records_refuse(const struct records *records, int k, const char *expected,
 
 bool records_number(const struct records *records, int k, double *value)
 {
-    enum field_number kind = FIELD_WORD;
-    union value number = {0};
-    bool rough = false;
-    if (k < records->count && records->field[k].length > 0)
-        kind = fields_scan(&records->field[k], INT64_C(1) << 53, &number, &rough);
-    *value = kind == FIELD_WHOLE ? (double)number.whole : number.real;
-    return kind != FIELD_WORD && isfinite(*value);
+    return k < records->count && fields_finite(&records->field[k], value);
 }
 
 int records_text(const struct records *records, int k, char text[RECORDS_TEXT],

@@ -18,7 +18,8 @@ struct records {
 
 enum { RECORDS_TEXT = 4096 }; /* Bytes of a text of one field, with its terminator. */
 
-/* `what` as file_open has it. APSP_IO, APSP_MEMORY, APSP_INPUT. Close in any case. */
+/* `what` as file_open has it; the file may be compressed. APSP_IO, APSP_MEMORY, APSP_INPUT. Close
+ * in any case. */
 int records_open(struct records *records, const char *path, const char *what,
                  struct apsp_error *error);
 void records_close(struct records *records);

@@ -2,11 +2,13 @@
 on random graphs with names, places and targets, by all engines and on 1 to 3 ranks. Lines `ok` and
 `FAIL`. Run by isochrones.sh."""
 import csv
+import gzip
 import heapq
 import json
 import random
 import subprocess
 import sys
+from xml.etree import ElementTree as ET
 
 apsp, scratch, graphs = sys.argv[1], sys.argv[2], int(sys.argv[3])
 
@@ -36,6 +38,31 @@ def make(chance):
     }
 
 
+def write_graphml(path, names, edges, places, labelled, chance):
+    """The graph with places, beside other attributes; names are ids, or `labelled` a "ref"."""
+    ids = {u: "n%d" % v if labelled else u for v, u in enumerate(names)}
+    root = ET.Element("graphml", xmlns="http://graphml.graphdrawing.org/xmlns")
+    x, y = chance.choice([("x", "y"), ("lon", "Lat"), ("LNG", "lat")])
+    keys = [("node", x), ("node", y), ("edge", "x"), ("edge", "weight"), ("node", "ref"),
+            ("node", "longitude"), ("node", "latitude")]
+    for k in chance.sample(range(len(keys)), len(keys)):
+        key = {"id": "d%d" % k, "for": keys[k][0], "attr.name": keys[k][1]}
+        ET.SubElement(root, "key", key, **{"attr.type": chance.choice(["string", "double"])})
+    graph = ET.SubElement(root, "graph", edgedefault="directed")
+    for u in names:
+        node = ET.SubElement(graph, "node", id=ids[u])
+        values = [*map(repr, places[u]), "", "", u, "5", "6"]
+        for k in chance.sample(range(len(keys)), len(keys)):
+            if keys[k][0] == "node":
+                ET.SubElement(node, "data", key="d%d" % k).text = " %s\n" % values[k]
+    for u, v, w in edges:
+        edge = ET.SubElement(graph, "edge", source=ids[u], target=ids[v])
+        ET.SubElement(edge, "data", key="d3").text = "%r" % w
+    opened = gzip.open if path.endswith(".gz") else open
+    with opened(path, "wb") as file:
+        ET.ElementTree(root).write(file, "utf-8", xml_declaration=chance.random() < 0.5)
+
+
 def bands(best, cutoffs):
     """Vertices by their least cutoff."""
     found = {c: {} for c in cutoffs}
@@ -53,11 +80,19 @@ def check(seed):
     with open(scratch + "/graph.csv", "w") as file:
         out = csv.writer(file)
         out.writerow(["from", "to", "weight"])
-        out.writerows((u, v, w / tenth if tenth > 1 else w) for u, v, w in edges)
+        scaled = [(u, v, w / tenth if tenth > 1 else w) for u, v, w in edges]
+        out.writerows(scaled)
     with open(scratch + "/places.csv", "w") as file:
         out = csv.writer(file)
         out.writerows([("vertex", "x", "y")] * chance.randint(0, 1) +
                       [(u, *places[u]) for u in names + ["elsewhere"] if u in places])
+    files = ["graph.csv", "places.csv"]
+    if chance.random() < 0.5:
+        files[1] = chance.choice(["places.graphml", "places.graphml.gz"])
+        files[0] = chance.choice(files)
+        labelled = files[0] == files[1] and chance.random() < 0.5
+        write_graphml(scratch + "/" + files[1], names, scaled, places, labelled, chance)
+        files += ["--label-key", "ref"] * labelled
     graph = {}
     for u, v, w in edges:
         graph.setdefault(u, []).append((v, w))
@@ -72,7 +107,8 @@ def check(seed):
         apsp, "--quiet", "--force", "--method",
         chance.choice(["auto", "dense", "sparse", "sssp"]), "--ranks",
         str(chance.choice([1, 2, 3])), "--cutoffs", ",".join(
-            "%r" % c for c in chance.sample(words, 3)), "--coordinates", scratch + "/places.csv"
+            "%r" % c for c in chance.sample(words, 3)), "--coordinates",
+        scratch + "/" + files[1], *files[2:]
     ] + (["--targets", scratch + "/to.txt"] if targets else [])
     if chance.random() < 0.5:
         command += ["--sources", scratch + "/from.txt"]
@@ -80,7 +116,7 @@ def check(seed):
         sources = names
     for suffix in "csv", "geojson":
         subprocess.run(command +
-                       ["--isochrones", scratch + "/out." + suffix, scratch + "/graph.csv"],
+                       ["--isochrones", scratch + "/out." + suffix, scratch + "/" + files[0]],
                        check=True)
     with open(scratch + "/out.csv") as file:
         lines = {(u, v): (float(d), float(c), float(x), float(y))

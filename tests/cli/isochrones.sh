@@ -1,6 +1,6 @@
 #!/bin/sh
-# --isochrones: a chain as CSV and GeoJSON, coordinates of DIMACS, and refusals. Then isochrones.py
-# on random graphs, ISOCHRONES of them.
+# --isochrones: a chain as CSV and GeoJSON, coordinates of DIMACS and GraphML, and refusals. Then
+# isochrones.py on random graphs, ISOCHRONES of them.
 set -u
 cd "$(dirname "$0")/../.."
 . tests/common.sh
@@ -99,6 +99,48 @@ check "isochrones: no number" wrong "wrong.csv:2: expected a coordinate in field
 check "isochrones: fields" wrong 'wrong.csv:1: expected 3 fields, found 4' 1,0,0,0
 check "isochrones: fields of DIMACS" wrong 'wrong.csv:2: expected 4 fields, found 3' \
     'p aux sp co 4' 'v 1 2'
+
+# GraphML as OSMnx writes it: coordinates are strings; a vertex of no graph needs none.
+graphml() { # LINE...
+    echo '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
+    printf '%s\n' "$@" '</graphml>'
+}
+keys='<key id="d0" for="node" attr.name="y" attr.type="string"/>
+<key id="d1" for="node" attr.name="x" attr.type="string"/>'
+graph() { # LINE...
+    graphml "$keys" '<graph edgedefault="directed">' "$@" '</graph>'
+}
+node() { # ID X Y
+    echo "<node id=\"$1\"><data key=\"d0\">$3</data><data key=\"d1\">$2</data></node>"
+}
+graph "$(node 4 0 0 && node 1 -73.5 41 && node 2 -73.25 41.5 && node 3 1e-6 -1e-6)" \
+    '<node id="9"/>' '<edge source="1" target="2"/>' >"$d/osm.xml"
+check "isochrones: coordinates of GraphML" gives right.geojson --sources 1,2 --cutoffs 3,6.5 \
+    --coordinates "$d/osm.xml" --force
+"$BUILD/apsp" --device cpu --force --isochrones "$d/out.csv" --sources 1 --cutoffs 3 \
+    --coordinates "$d/osm.xml" "$d/graph.gr" >"$d/log"
+check "isochrones: the report names the attributes" grep -q 'x is "x" of vertices, y "y"' "$d/log"
+
+wrong_xml() { # TEXT COMMAND...: the command writes the file
+    text="wrong.xml:$1"
+    shift
+    "$@" >"$d/wrong.xml"
+    check "isochrones: $text" refuses 3 "$text" --coordinates "$d/wrong.xml" --cutoffs 5
+}
+wrong_xml ' vertex 2 has no coordinates' graph "$(node 1 0 0)" \
+    '<node id="2"><data key="d0">1</data></node>'
+wrong_xml ' vertex 1 has no coordinates' graph
+for value in nan -inf north '' 1e999; do
+    wrong_xml "5: a coordinate '$value' is no finite number" graph "$(node 1 0 "$value")"
+done
+wrong_xml "5: a coordinate '0*...' is no" graph "$(node 1 "$(printf %04999d 0)" 0)"
+wrong_xml "6: the vertex '1' is declared twice" graph "$(node 1 0 0)" "$(node 1 0 0)"
+wrong_xml '5: the id of a vertex is missing' graph '<node><data key="d0">1</data></node>'
+wrong_xml '5: the id .*longer than 4096 bytes' graph "$(node "$(printf %04999d 0)" 1 1)"
+wrong_xml ' no key of vertices has one of the names: y lat latitude' graphml \
+    '<key id="d0" for="node" attr.name="x"/>' '<key id="d1" for="edge" attr.name="y"/>'
+wrong_xml "1: the root element is not 'graphml'" echo '<gexf/>'
+wrong_xml '[0-9]*: this is not XML: mismatched tag' graph '<node id="1">'
 
 "${PYTHON:-python3}" tests/cli/isochrones.py "$BUILD/apsp" "$scratch" "${ISOCHRONES:-40}"
 finish
