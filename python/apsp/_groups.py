@@ -60,14 +60,14 @@ class Groups(Part):
             steps.append((v, far[k], row))
             before = left[:, v].copy()
             before[k] = 0
-            left -= self._tight(far, v, far[k]) * numpy.outer(before, row)
+            left -= self._paths_over(far, v, far[k], before, row)
         others = numpy.delete(numpy.arange(self.n), members)
         for first in range(0, len(others), _CHUNK):
             rows = others[first:first + _CHUNK]
             far, paths = self._counted(rows)
             left = paths.copy()
             for v, to, row in steps:
-                left -= self._tight(far, v, to) * numpy.outer(left[:, v], row)
+                left -= self._paths_over(far, v, to, left[:, v], row)
             parts = 1 - numpy.divide(left, paths, out=numpy.ones_like(left), where=paths > 0)
             total += float(parts[:, others].sum())
             total += float((paths[:, members] > 0).sum()) if endpoints else 0
@@ -84,7 +84,11 @@ class Groups(Part):
         far[lost] = _arrays.numpy.inf
         return far, paths
 
-    def _tight(self, far: Any, v: int, to: Any) -> Any:
-        """Whether the way over v is a shortest one."""
+    def _paths_over(self, far: Any, v: int, to: Any, before: Any, after: Any) -> Any:
+        """Numbers of paths over v: ``before`` it times ``after`` it where that way is a shortest
+        one, and 0 elsewhere, where the product may be too large for a float."""
+        numpy = _arrays.numpy
         slack = 0 if self._name.startswith(("int", "uint")) else 1e-12
-        return far[:, v:v + 1] + to <= far * (1 + slack)
+        with numpy.errstate(over="ignore"):
+            return numpy.where(far[:, v:v + 1] + to <= far * (1 + slack),
+                               numpy.outer(before, after), 0)

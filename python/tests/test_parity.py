@@ -325,6 +325,15 @@ def test_group_betweenness(kind, weight):
                 solution.group_betweenness(["v1"], ordered=True)
 
 
+def test_groups_beside_numbers_of_paths_near_the_limit():
+    diamonds = [(3 * k + a, 3 * k + b) for k in range(600)
+                for a, b in ((0, 1), (0, 2), (1, 3), (2, 3))]
+    with apsp.solve(apsp.Edges(1801, *zip(*diamonds)), directed=False) as solution:
+        # Half the paths between the middles of a diamond lead through each end of it.
+        for group, right in ([1800], 1), ([3], 2 * 3 * 1797 + 2), ([3, 1800], 2 * 3 * 1796 + 3):
+            assert solution.group_betweenness(group) == pytest.approx(right, rel=1e-12)
+
+
 def test_frames_in_and_out():
     pandas = pytest.importorskip("pandas")
     rows = [("rome", "oslo", 3), ("oslo", "bern", 1.5), ("bern", "rome", None)]
