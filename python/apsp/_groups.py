@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _arrays, _words
+from . import _arrays, _native, _words
 from ._part import Part
 
 _CHUNK = 64  # rows
@@ -75,20 +75,21 @@ class Groups(Part):
         return total / pairs if normalized and pairs else total
 
     def _counted(self, rows: Any) -> Any:
-        """Distances from those vertices in floats, with inf where there is no path, and numbers of
-        paths."""
+        """Distances from those vertices, and numbers of paths. Sums of two exact distances are
+        exact: integers have 64 bits, and decimals are multiplied by the power of ten that makes
+        them whole. Binary fractions stay."""
         labels = [self._graph.label(v) for v in rows]
         far, paths = self.distances(labels), self.path_counts(labels)
-        lost = far == _arrays.UNREACHABLE[self._name]
-        far = far.astype(float)
-        far[lost] = _arrays.numpy.inf
-        return far, paths
+        if far.dtype != float:
+            return far.astype("int64"), paths
+        scale = _native.library.apsp_solution_facts(self._pointer).contents.scale if self.n else 1
+        return far if scale % 10 else _arrays.numpy.rint(far * scale), paths
 
     def _paths_over(self, far: Any, v: int, to: Any, before: Any, after: Any) -> Any:
         """Numbers of paths over v: ``before`` it times ``after`` it where that way is a shortest
         one, and 0 elsewhere, where the product may be too large for a float."""
         numpy = _arrays.numpy
-        slack = 0 if self._name.startswith(("int", "uint")) else 1e-12
+        slack = 0 if self.facts["sums"] == "exact" else 1e-12
         with numpy.errstate(over="ignore"):
             return numpy.where(far[:, v:v + 1] + to <= far * (1 + slack),
                                numpy.outer(before, after), 0)

@@ -334,6 +334,56 @@ def test_groups_beside_numbers_of_paths_near_the_limit():
             assert solution.group_betweenness(group) == pytest.approx(right, rel=1e-12)
 
 
+@pytest.mark.parametrize("first, second, both, part", [
+    ("500000.0000005", "500000.0000006", "1000000.000001", 0),
+    ("500000.0000005", "500000.0000005", "1000000.000001", 0.5),
+    ("0.1", "0.2", "0.3", 0.5),
+    ("1", "0.00000000000001", "1", 0),
+])
+def test_groups_by_exact_decimals(tmp_path, first, second, both, part):
+    path = tmp_path / "edges.csv"
+    path.write_text("from,to,weight\n0,1,%s\n1,2,%s\n0,2,%s\n" % (first, second, both))
+    with apsp.solve(apsp.read(path, directed=True)) as solution:
+        assert solution.facts["sums"] == "exact" and solution.dtype == "float64"
+        assert solution.group_betweenness([1]) == solution.betweenness()[1] == part
+
+
+@pytest.mark.parametrize("dtype, first, second, both, part", [
+    ("int64", 2**60, 2**60 + 1, 2**61, 0),
+    ("int64", 2**60, 2**60 + 1, 2**61 + 1, 0.5),
+    ("float64", 2**52 - 1, 2, 2**52, 0),
+    ("float64", 0.5, 2.0**-45, 0.5, 0),
+    ("float64", 0.5, 2.0**-45, 0.5 + 2.0**-45, 0.5),
+    ("float64", 0.1, 2**0.5, 0.1 + 2**0.5, 0.5),
+    ("float64", 0.1, 2**0.5, 1.2, 0),
+])
+def test_groups_by_lengths_that_nearly_agree(dtype, first, second, both, part):
+    edges = apsp.Edges(4, [0, 1, 0], [1, 2, 2], [first, second, both])  # nothing reaches 3
+    with apsp.solve(edges, dtype=dtype) as solution:
+        assert solution.dtype == dtype
+        assert solution.group_betweenness([1]) == solution.betweenness()[1] == part
+        assert solution.group_betweenness([3]) == 0
+
+
+def test_groups_by_rounded_lengths():
+    chain = apsp.Edges(4, [0, 1, 2], [1, 2, 3], [2**0.5, 6**0.5, 3**0.5])
+    with apsp.solve(chain) as solution:
+        assert solution.facts["sums"] != "exact"
+        assert solution.distance(0, 1) + solution.distance(1, 3) > solution.distance(0, 3)
+        assert solution.group_betweenness([1]) == 2
+
+
+def test_groups_by_lengths_whose_sums_exceed_the_type():
+    edges = apsp.Edges(3, [0, 0, 2], [1, 2, 1], [33000, 464, 32536])
+    with apsp.solve(edges, directed=False, dtype="uint16") as solution:
+        assert solution.group_betweenness([1]) == 0  # 33000 + 32536 is 2**16
+
+
+def test_groups_of_an_empty_graph():
+    with apsp.solve(apsp.Edges(0, [], [])) as solution:
+        assert solution.group_betweenness([]) == 0
+
+
 def test_frames_in_and_out():
     pandas = pytest.importorskip("pandas")
     rows = [("rome", "oslo", 3), ("oslo", "bern", 1.5), ("bern", "rome", None)]
