@@ -227,9 +227,9 @@ static inline void ask_for(const struct tight *tight, uint32_t u)
 
 /*
  * Takes the vertices that s reaches in topological order, and counts paths; of load the last edges
- * of paths. Returns the number of
- * these vertices. A right row has as many distances, unless edges that are tight but for rounding
- * make a cycle. Returns 0 where a sum equals one of its terms, and so does not show the other.
+ * of paths. Returns the number of these vertices. A right row has as many distances, unless edges
+ * that are tight but for rounding make a cycle. Returns 0 where a sum equals one of its terms, and
+ * so does not show the other.
  */
 static inline __attribute__((always_inline)) size_t count_paths(struct tight *tight, size_t n,
                                                                 uint32_t s, bool load, bool real)
