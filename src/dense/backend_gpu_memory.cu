@@ -93,13 +93,7 @@ double gpu_rate(const struct backend_plan *plan, bool)
     static const double per_clock[COMBINES][DTYPE_COUNT] = {{122, 61, 12, 61, 19},
                                                             {81, 42, 13, 42, 13}};
 #endif
-    int processors = 0, kilohertz = 0;
-    if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, plan->device) != gpuSuccess ||
-        gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, plan->device) != gpuSuccess) {
-        (void)gpuGetLastError();
-        return 1e12;
-    }
-    return per_clock[plan->combine][plan->dtype] * processors * kilohertz * 1e3;
+    return per_clock[plan->combine][plan->dtype] * gpu_cycles(plan->device);
 }
 
 const char *gpu_describe(const struct backend *backend)

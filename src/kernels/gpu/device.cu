@@ -9,6 +9,7 @@ extern "C" {
 #include "kernels/device.h"
 }
 
+#include <atomic>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
@@ -105,6 +106,24 @@ gpuError_t gpu_use(int number)
 {
     finish_start(number);
     return gpuSetDevice(number);
+}
+
+double gpu_cycles(int number)
+{
+    static std::atomic<double> known[DEVICES];
+    const double guess = 2e11;
+    int processors = 0, kilohertz = 0;
+    if (number < DEVICES && known[number] > 0)
+        return known[number];
+    if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, number) != gpuSuccess ||
+        gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, number) != gpuSuccess) {
+        (void)gpuGetLastError();
+        return guess;
+    }
+    const double cycles = 1e3 * processors * kilohertz;
+    if (number < DEVICES)
+        known[number] = cycles;
+    return cycles;
 }
 
 static void *alloc_pinned(int number, size_t bytes)

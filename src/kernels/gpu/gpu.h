@@ -118,6 +118,9 @@ typedef GPU_NAME(IpcEventHandle_t) gpuIpcEventHandle_t;
 
 /* Makes this GPU that of the calling thread, once its start in the background is over. */
 gpuError_t gpu_use(int number);
+/* Clocks a second of all its multiprocessors, at full speed; a guess where it does not say. Asked
+ * once: an answer takes a driver up to 1 ms. */
+double gpu_cycles(int number);
 
 /* The error of a GPU that cannot be had. APSP_MEMORY: what `needs` stands for wants so many bytes;
  * APSP_DEVICE. */

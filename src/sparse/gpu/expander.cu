@@ -22,13 +22,7 @@ double rate(const struct engine_task *task)
 {
     static const double per_clock[COMBINES][DTYPE_COUNT] = {{53, 30, 5, 27, 10},
                                                             {35, 20, 7, 19, 7}};
-    int processors = 0, kilohertz = 0, number = task->device->number;
-    if (gpuDeviceGetAttribute(&processors, gpuAttributeProcessors, number) != gpuSuccess ||
-        gpuDeviceGetAttribute(&kilohertz, gpuAttributeClock, number) != gpuSuccess) {
-        (void)gpuGetLastError();
-        return 1e12;
-    }
-    return per_clock[task->combine][task->dtype] * processors * kilohertz * 1e3;
+    return per_clock[task->combine][task->dtype] * gpu_cycles(task->device->number);
 }
 
 /* The host eliminates, at half its rate of rows. The device closes cores, at twice its rate of

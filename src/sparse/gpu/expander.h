@@ -68,6 +68,14 @@ struct gpu_tree {
     struct walk_node *node;
 };
 
+/* What is to be made of how many sources of all ranks. */
+struct gpu_request {
+    size_t sources;
+    unsigned counts; /* alone */
+    int lanes;
+    bool on_host, places;
+};
+
 /* Memory of the device for results: see walk_work. */
 struct gpu_making {
     char *label, *far;
@@ -98,6 +106,8 @@ struct gpu_expander {
     struct tasks tasks; /* where there is a core, they come with the panels */
     struct gpu_tree held;
     struct gpu_making making;
+    struct gpu_request made; /* The request that it was taken for, */
+    bool taken;              /* if it was. */
     struct gpu_limits limits;
     size_t span;         /* groups whose rows make whole chunks */
     size_t step, chunks; /* rows of a chunk; chunks of a span */
@@ -121,7 +131,7 @@ int gpu_expander_open(struct expander **expander, const struct engine_task *task
                       const struct tree *tree, struct apsp_error *error);
 /* Waits for the thread that makes the device ready. */
 void gpu_expander_join(struct gpu_expander *gpu);
-/* Memory for what is made; that for what was made before goes. */
+/* Memory for what is made; that for another request goes. */
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error);
 /* The worker's buffer, by the thread that will use it. */
 bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *error);

@@ -25,16 +25,8 @@ enum { STACK_PART = 5, UNDER_WAY = 2, TEAMS = WALK_THREADS / 32, AHEAD = 20 };
 /* Words that may be read beyond the last panel. */
 enum { PANEL_PAD = 2 * TASK_WIDEST };
 
-/* What is to be made of how many sources of all ranks. */
-struct making_request {
-    size_t sources;
-    unsigned counts; /* alone */
-    int lanes;
-    bool on_host, places;
-};
-
 /* Of a task, before a request is there. */
-struct making_request making_request_of(const struct engine_task *task, int lanes)
+struct gpu_request request_of(const struct engine_task *task, int lanes)
 {
     const struct rows_request *rows = &task->rows_request;
     return {task->sources ? task->sources : task->n, expander_counts(task, rows), lanes,
@@ -99,7 +91,7 @@ size_t place_tree(struct gpu_tree *held, const struct tree *tree, const struct g
 }
 
 struct gpu_limits find_limits(const struct engine_task *task, const struct tree *tree,
-                              const struct gpu_shape *shape, const struct making_request *request)
+                              const struct gpu_shape *shape, const struct gpu_request *request)
 {
     const bool counts = request->counts != 0;
     const size_t width = walk_width(task->dtype), row = mem_bytes(task->n, WALK_ROW);
@@ -154,7 +146,7 @@ struct making_shape {
     const struct engine_task *task;
     struct gpu_limits limits;
     size_t far; /* rows of all blocks */
-    struct making_request request;
+    struct gpu_request request;
 };
 
 size_t place_making(struct gpu_making *making, const struct making_shape *shape, void *base)
@@ -191,7 +183,7 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
 
 struct making_shape making_shape_of(const struct engine_task *task, const struct tree *tree,
                                     const struct gpu_shape *shape,
-                                    const struct making_request &request)
+                                    const struct gpu_request &request)
 {
     return {task, find_limits(task, tree, shape, &request),
             mem_bytes(shape->far, (size_t)shape->blocks), request};
@@ -225,8 +217,7 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
     if (find_shape(&shape, task, tree, error))
         return error->code;
     const size_t word = tiles_word(task->dtype);
-    const struct making_shape making =
-        making_shape_of(task, tree, &shape, making_request_of(task, lanes));
+    const struct making_shape making = making_shape_of(task, tree, &shape, request_of(task, lanes));
     mem_add(&need->host, tasks_need(tree, &shape.tasks),
             mem_bytes(shape.bounds.words + shape.up, word));
     mem_add(&need->host, need->host,
@@ -363,13 +354,22 @@ static void set_chunks(struct gpu_expander *gpu)
     gpu->chunks = (gpu->span * width + gpu->step - 1) / gpu->step;
 }
 
+static bool is_same(const struct gpu_request *a, const struct gpu_request *b)
+{
+    return a->sources == b->sources && a->counts == b->counts && a->lanes == b->lanes &&
+           a->on_host == b->on_host && a->places == b->places;
+}
+
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
     const struct expander_request *own = &gpu->base.request;
-    const struct making_shape making =
-        making_shape_of(task, gpu->tree, &gpu->shape,
-                        {own->sources, own->counts, own->lanes, own->on_host, own->places});
+    const struct gpu_request request = {own->sources, own->counts, own->lanes, own->on_host,
+                                        own->places};
+    const struct making_shape making = making_shape_of(task, gpu->tree, &gpu->shape, request);
+    if (gpu->taken && is_same(&gpu->made, &request))
+        return APSP_OK;
+    gpu->taken = false;
     GPU_CHECK(gpuSetDevice(task->device->number));
     give_back(gpu);
     size_t bytes = place_making(&gpu->making, &making, NULL);
@@ -394,6 +394,8 @@ int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
         (void)gpuGetLastError();
         return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host);
     }
+    gpu->made = request;
+    gpu->taken = true;
     return APSP_OK;
 }
 
