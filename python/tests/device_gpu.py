@@ -138,6 +138,11 @@ def tables(side=30):
                         rows = right if sources is None else right[sources]
                         assert np.array_equal(_device.to_host(found),
                                               rows if targets is None else rows[:, targets])
+    rounded = apsp.Edges(n, tail, head, chance.random(len(tail)))
+    for graph, paths in ((rounded, "shortest"), (rounded, "widest"), (edges, "widest")):
+        right = apsp.shortest_path(graph, method="dense", device="cpu", paths=paths)
+        found = apsp.shortest_path(graph, method="sparse", device="gpu", paths=paths, out="device")
+        assert np.array_equal(_device.to_host(found), right)
 
 
 def streams(n=6000, degree=8):

@@ -28,12 +28,16 @@ struct rows_near access_near(const struct access_plan *plan, const struct sink_t
                               .unordered = true};
 }
 
-/* Whether there are so many rows of integers that regions are worth remembering. */
+/* Whether there are so many rows of integers that regions are worth remembering, and each worker
+ * has memory for them. */
 static bool remembers(const struct access_plan *plan, const struct sink_task *task)
 {
-    enum { ROWS = 16 };
+    enum { ROWS = 16, MOST = 256 << 20 };
+    struct access_beside beside;
+    struct mem_layout layout = {0};
+    access_place_regions(&beside, plan, &layout, task->n);
     return access_is_beside(plan, task) && !dtype_info[task->dtype].real &&
-           sink_rows(task) >= task->n / ROWS;
+           sink_rows(task) >= task->n / ROWS && layout.bytes <= MOST;
 }
 
 /* Places what all workers share: blocks of rows, or of fewer targets of rows side by side. */
@@ -278,7 +282,7 @@ static int take_on_host(struct access *access, int number, const struct block *b
             row->value = access->value + at * width;
             lane->count++;
         }
-        if (lane->count == ACCESS_ROWS || k + 1 == block->count)
+        if (lane->count == ACCESS_ROWS || (lane->count > 0 && k + 1 == block->count))
             access_weigh_rows(access, lane, error);
     }
     return error->code;

@@ -35,6 +35,8 @@ double *access_sums_of(const struct access *access, struct access_beside *beside
 void access_order(struct access *access, const uint32_t *vertex, size_t count, size_t place)
 {
     const size_t kinds = access->plan.columns;
+    if (place == 0) /* The engine starts anew. */
+        access->regions = 0;
     for (size_t i = 0; i < count; i++, place++) {
         double *amount = access->amount + place * kinds,
                *block = access->block + place / DECAY_SIDE * kinds;

@@ -60,10 +60,10 @@ enum block_form {
 
 static inline enum block_form block_form(const struct block *block)
 {
-    return block->part                      ? BLOCK_NEAR
-           : block->values || block->device ? BLOCK_WHOLE
-           : block->counts                  ? BLOCK_COUNTS
-                                            : BLOCK_BESIDE;
+    return block->part                                     ? BLOCK_NEAR
+           : block->values || block->device || block->turn ? BLOCK_WHOLE
+           : block->counts                                 ? BLOCK_COUNTS
+                                                           : BLOCK_BESIDE;
 }
 
 /* The vertex whose distances row k holds. */

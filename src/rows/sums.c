@@ -55,7 +55,7 @@ void sums_request(struct rows_request *request, const struct sink_task *task, in
     request->lanes = threads < SINK_LANES ? threads : SINK_LANES;
     request->counts = 0;
     request->sides = false;
-    request->on_device = false;
+    request->on_device = request->places = false;
     request->on_host = true;
     request->near.asked = false;
     if (task->summed)

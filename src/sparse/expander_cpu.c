@@ -151,8 +151,10 @@ static struct lane_shape lane_shape_of(const struct expander *expander)
     return (struct lane_shape){request->counts, request->counts || request->sides ? 0 : columns};
 }
 
-/* Finds the regions, and tells the places that expand_walk gives the vertices. Where pruning has
- * taken vertices from boundaries, there are no regions. */
+/* Finds the regions, and tells the places that expand_walk gives the vertices. There are no regions
+ * where pruning has taken vertices from boundaries, nor for maxima, which a constant does not
+ * shift.
+ */
 static int tell_order(struct cpu *cpu, struct apsp_error *error)
 {
     const struct beside_target *beside = &cpu->base.request.beside;
@@ -166,7 +168,7 @@ static int tell_order(struct cpu *cpu, struct apsp_error *error)
         return error_set(error, APSP_MEMORY, "no memory for the regions of %zu vertices", tree->n);
     regions_place(regions, &layout, tree);
     regions->count = 0;
-    if (beside->region && !cpu->panels->down.own)
+    if (beside->region && !cpu->panels->down.own && cpu->base.task->combine == COMBINE_SUM)
         regions_find(regions, tree);
     size_t place = tree->core.size, next = 0;
     beside->order(beside->self, tree->vertex + tree->n - place, place, 0);

@@ -84,8 +84,10 @@ rows() {
 }
 
 # Steps are equal, and decays within the error that access.h tells.
+paths=
+# shellcheck disable=SC2086
 side() {
-    same --method=sparse "$@" && weighs "$scratch/rows.csv" --method=dense && awk -F, '
+    same --method=sparse $paths "$@" && weighs "$scratch/rows.csv" --method=dense $paths && awk -F, '
         NR == FNR { for (i = 1; i <= NF; i++) right[FNR, i] = $i; next }
         FNR == 1 || $1 != right[FNR, 1] || $2 != right[FNR, 2] || $3 != right[FNR, 3] {
             wrong += FNR > 1 || $0 !~ /^vertex/
@@ -113,6 +115,18 @@ APSP_KAPPA=4
 export APSP_KAPPA
 check "access: rows side by side, below a core" side
 unset APSP_KAPPA
+paths="--paths bottleneck"
+check "access: rows of maxima side by side" side --dtype i32
+paths=
+pauses() {
+    weighs "$scratch/rows.csv" --method=sparse --dtype i32 &&
+        weighs "$scratch/out.csv" --method=sparse --dtype i32 --threads 1 \
+            --checkpoint "$scratch/checkpoint" --checkpoint-every 0.0002 &&
+        cmp -s "$scratch/rows.csv" "$scratch/out.csv"
+}
+graph=$scratch/wide.bin
+"$BUILD/apsp-gen" grid -n 4096 -s 1 -w 1:3000 --force -o "$graph" >/dev/null
+check "access: regions are told again after each pause" pauses
 
 # In a tree all ways from near sources to other parts are alike, but for their beginnings.
 graph=$scratch/tree.gr

@@ -78,11 +78,12 @@ RELAX_TARGET static inline __attribute__((always_inline)) bool DECAY(any)(DECAY(
         typedef T few __attribute__((vector_size(sizeof(T) * MANY)));                              \
         typedef B many __attribute__((vector_size(sizeof(B) * MANY)));                             \
         typedef S signs __attribute__((vector_size(sizeof(B) * MANY)));                            \
-        T head;                                                                                    \
+        T head, most = in[0];                                                                      \
         memcpy(&head, first, sizeof head);                                                         \
         for (size_t v = 0; v < count; v++) {                                                       \
             if (!(in[v * width] < (inf)))                                                          \
                 return false;                                                                      \
+            most = in[v * width] > most ? in[v * width] : most;                                    \
             base[v] = (double)in[v * width];                                                       \
         }                                                                                          \
         for (size_t r = 0; r < sources; r += MANY) {                                               \
@@ -94,6 +95,7 @@ RELAX_TARGET static inline __attribute__((always_inline)) bool DECAY(any)(DECAY(
                 memcpy(&x, in + v * width + r, sizeof x);                                          \
                 odd |= __builtin_convertvector(x, many) != offset + (B)in[v * width];              \
             }                                                                                      \
+            odd |= offset + (B)most >= (B)(inf);                                                   \
             for (size_t i = sources - r; i < MANY; i++)                                            \
                 odd[i] = 0;                                                                        \
             if (DECAY(any)((DECAY(bits))odd))                                                      \
@@ -117,21 +119,24 @@ RELAX_TARGET static inline __attribute__((always_inline)) bool DECAY(any)(DECAY(
         typedef T few __attribute__((vector_size(sizeof(T) * MANY)));                              \
         typedef B many __attribute__((vector_size(sizeof(B) * MANY)));                             \
         typedef S signs __attribute__((vector_size(sizeof(B) * MANY)));                            \
+        T farthest = in[row];                                                                      \
         for (size_t v = 0; v < count; v++) {                                                       \
             if (!(in[v * width + row] < (inf)))                                                    \
                 return false;                                                                      \
+            farthest = in[v * width + row] > farthest ? in[v * width + row] : farthest;            \
             base[v] = (double)in[v * width + row];                                                 \
         }                                                                                          \
         extremes[0] = extremes[1] = 0;                                                             \
         for (size_t r = 0; r < width; r += MANY) {                                                 \
             few x;                                                                                 \
             memcpy(&x, in + r, sizeof x);                                                          \
-            signs odd = __builtin_convertvector(x >= (T)(inf), signs);                             \
+            signs odd = {0};                                                                       \
             const many first = __builtin_convertvector(x, many) - (B)in[row];                      \
             for (size_t v = 1; v < count; v++) {                                                   \
                 memcpy(&x, in + v * width + r, sizeof x);                                          \
                 odd |= __builtin_convertvector(x, many) != first + (B)in[v * width + row];         \
             }                                                                                      \
+            odd |= first + (B)farthest >= (B)(inf);                                                \
             for (size_t i = 0; i < MANY; i++) {                                                    \
                 const bool same = r + i < sources && !odd[i];                                      \
                 const double d = (double)in[r + i] - (double)in[row];                              \
