@@ -139,9 +139,9 @@ def tables(side=30):
                         assert np.array_equal(_device.to_host(found),
                                               rows if targets is None else rows[:, targets])
     rounded = apsp.Edges(n, tail, head, chance.random(len(tail)))
-    for graph, paths in ((rounded, "shortest"), (rounded, "widest"), (edges, "widest")):
-        right = apsp.shortest_path(graph, method="dense", device="cpu", paths=paths)
-        found = apsp.shortest_path(graph, method="sparse", device="gpu", paths=paths, out="device")
+    for graph, way in ((rounded, {"sums": "path"}), (edges, {"paths": "widest"})):
+        right = apsp.shortest_path(graph, method="dense", device="cpu", **way)
+        found = apsp.shortest_path(graph, method="sparse", device="gpu", out="device", **way)
         assert np.array_equal(_device.to_host(found), right)
 
 
