@@ -87,7 +87,8 @@ rows() {
 paths=
 # shellcheck disable=SC2086
 side() {
-    same --method=sparse $paths "$@" && weighs "$scratch/rows.csv" --method=dense $paths && awk -F, '
+    same --method=sparse $paths "$@" || return 1
+    weighs "$scratch/rows.csv" --method=dense $paths && awk -F, '
         NR == FNR { for (i = 1; i <= NF; i++) right[FNR, i] = $i; next }
         FNR == 1 || $1 != right[FNR, 1] || $2 != right[FNR, 2] || $3 != right[FNR, 3] {
             wrong += FNR > 1 || $0 !~ /^vertex/

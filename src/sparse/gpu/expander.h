@@ -68,7 +68,7 @@ struct gpu_tree {
     struct walk_node *node;
 };
 
-/* What is to be made of how many sources of all ranks. */
+/* A request for so many sources of all ranks, as far as memory depends on it. */
 struct gpu_request {
     size_t sources;
     unsigned counts; /* alone */
@@ -106,8 +106,8 @@ struct gpu_expander {
     struct tasks tasks; /* where there is a core, they come with the panels */
     struct gpu_tree held;
     struct gpu_making making;
-    struct gpu_request made; /* The request that it was taken for, */
-    bool taken;              /* if it was. */
+    bool taken;              /* There is memory for results. */
+    struct gpu_request made; /* It was taken for this request. */
     struct gpu_limits limits;
     size_t span;         /* groups whose rows make whole chunks */
     size_t step, chunks; /* rows of a chunk; chunks of a span */
