@@ -14,6 +14,8 @@ _CHUNK = 64  # rows
 class Groups(Part):
     """Betweenness of groups."""
 
+    facts: Any
+    _pointer: Any
     distances: Any
     path_counts: Any
 
