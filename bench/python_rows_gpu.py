@@ -39,7 +39,7 @@ def roads(weights):
 
 
 def measure(*steps):
-    """Of each step the seconds, least and median; each takes what the one before it returned."""
+    """The least and the median seconds of each step, which takes what the one before returned."""
     seconds = []
     for _ in range(RUNS):
         value, spent = None, []

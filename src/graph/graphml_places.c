@@ -15,13 +15,13 @@ static const char *const axes[] = {PLACES_X, PLACES_Y};
 
 struct reader {
     struct xml xml;
-    struct graph self;         /* Of the file read: its name and its bytes. */
+    struct graph self;         /* The name and the bytes of the file. */
     const struct graph *graph; /* Its vertices get places. */
     double *place[2];
     struct network_text key[KEYS]; /* Their ids. */
     const char *called[2];         /* The names of X and Y, in `axes`. */
     struct network_text id, value[KEYS];
-    size_t offset; /* Of the vertex that is read. */
+    size_t offset; /* Where the vertex that is read begins. */
 };
 
 static void start_key(struct reader *reader, const char *const *attributes)

@@ -112,7 +112,7 @@ static void load_block(const struct access *access, struct access_beside *beside
         access_end_alike(access, beside);
 }
 
-/* Those of the class at hand within some steps. */
+/* Adds the amounts of a block within some steps, for the class at hand. */
 static void add_block_steps(const struct access *access, struct access_beside *beside,
                             const struct access_class *class, size_t block, size_t first,
                             size_t last)

@@ -244,7 +244,7 @@ double methods_seconds(struct solver *solver, enum dtype dtype)
     solver->task.dtype = dtype;
     solver->task.output = dtype_info[dtype].output;
     solver->task.timed = true;
-    /* What is near may be all of the graph, until it is known. */
+    /* All of the graph may be near, until the part is known. */
     if (near->nearest == 0 && (solver->task.near_part == 0 || solver->far))
         near->asked = false;
     for (int i = 0; i < solver->methods.count; i++) {

@@ -173,7 +173,7 @@ static void expect(int way, const char *text)
     graph_close(&graph);
 }
 
-/* Of several entries that are none the first tells, in whatever piece they are. */
+/* The first wrong entry is told, in whatever piece it is. */
 static void wrong_entries_are_named(void **unused)
 {
     char text[80];

@@ -79,22 +79,11 @@ template <class From, class To> static void convert(const struct task &task)
     GPU_CHECK(gpuGetLastError());
 }
 
-#define FROM_WHOLE(from)                                                                           \
-    {                                                                                              \
-        convert<from, uint16_t>, convert<from, int32_t>, convert<from, int64_t>,                   \
-            convert<from, float>, convert<from, double>                                            \
-    }
-
 void gpu_convert(const struct conversion *conversion, struct range rows, const void *from,
                  size_t ld, void *to, size_t to_ld, gpuStream_t stream)
 {
-    static void (*const table[DTYPE_COUNT][DTYPE_COUNT])(const struct task &) = {
-        FROM_WHOLE(uint16_t),
-        FROM_WHOLE(int32_t),
-        FROM_WHOLE(int64_t),
-        {NULL, NULL, NULL, convert<float, float>, convert<float, double>},
-        {NULL, NULL, NULL, convert<double, float>, convert<double, double>}};
-    static_assert(DTYPE_COUNT == 5, "in the order of enum dtype");
+    static void (*const table[DTYPE_COUNT][DTYPE_COUNT])(const struct task &) =
+        CONVERSIONS(convert);
     if (range_length(rows) > 0)
         table[conversion->from][conversion->to]({conversion, rows, from, ld, to, to_ld, stream});
 }

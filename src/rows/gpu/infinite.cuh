@@ -23,4 +23,20 @@ template <class T> T infinite_of(enum dtype dtype)
     return infinite<T>(dtype_info[dtype].unreachable);
 }
 
+/* A row of a table by the type of values and the type that they become: integers become any. */
+#define FROM_WHOLE(to, from)                                                                       \
+    {                                                                                              \
+        to<from, uint16_t>, to<from, int32_t>, to<from, int64_t>, to<from, float>,                 \
+            to<from, double>                                                                       \
+    }
+#define CONVERSIONS(to)                                                                            \
+    {                                                                                              \
+        FROM_WHOLE(to, uint16_t), FROM_WHOLE(to, int32_t), FROM_WHOLE(to, int64_t),                \
+            {NULL, NULL, NULL, to<float, float>, to<float, double>},                               \
+        {                                                                                          \
+            NULL, NULL, NULL, to<double, float>, to<double, double>                                \
+        }                                                                                          \
+    }
+static_assert(DTYPE_COUNT == 5, "in the order of enum dtype");
+
 #endif

@@ -125,24 +125,12 @@ void turn_to(const struct gpu_turn &turn, const struct gpu_turned &turned)
     GPU_CHECK(gpuGetLastError());
 }
 
-#define FROM_WHOLE(from)                                                                           \
-    {                                                                                              \
-        turn_to<from, uint16_t>, turn_to<from, int32_t>, turn_to<from, int64_t>,                   \
-            turn_to<from, float>, turn_to<from, double>                                            \
-    }
-
 } // namespace
 
 void gpu_turn(const struct gpu_turn *turn, const struct gpu_turned *turned)
 {
-    static void (*const table[DTYPE_COUNT][DTYPE_COUNT])(const struct gpu_turn &,
-                                                         const struct gpu_turned &) = {
-        FROM_WHOLE(uint16_t),
-        FROM_WHOLE(int32_t),
-        FROM_WHOLE(int64_t),
-        {NULL, NULL, NULL, turn_to<float, float>, turn_to<float, double>},
-        {NULL, NULL, NULL, turn_to<double, float>, turn_to<double, double>}};
-    static_assert(DTYPE_COUNT == 5, "in the order of enum dtype");
+    static void (*const table[DTYPE_COUNT][DTYPE_COUNT])(
+        const struct gpu_turn &, const struct gpu_turned &) = CONVERSIONS(turn_to);
     if (range_length(turn->rows) > 0 && turned->columns > 0)
         table[turn->dtype][turned->dtype](*turn, *turned);
 }

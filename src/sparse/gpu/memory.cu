@@ -25,7 +25,7 @@ enum { STACK_PART = 5, UNDER_WAY = 2, TEAMS = WALK_THREADS / 32, AHEAD = 20 };
 /* Words that may be read beyond the last panel. */
 enum { PANEL_PAD = 2 * TASK_WIDEST };
 
-/* Of a task, before a request is there. */
+/* The request that a task will make. */
 struct gpu_request request_of(const struct engine_task *task, int lanes)
 {
     const struct rows_request *rows = &task->rows_request;
