@@ -74,7 +74,7 @@ int steps_make(struct steps *run, const char *path, struct apsp_error *error)
     run->order = malloc(run->csr.n * sizeof *run->order);
     struct progress progress = {.steps = run->csr.n};
     const struct order_way way = {1, run->threads, &progress};
-    if (pattern_make(&run->pattern, &run->csr, &run->transposed, error) ||
+    if (pattern_make(&run->pattern, &run->csr, run->threads, error) ||
         order_make(run->order, &run->pattern, &way, error))
         return error->code;
     steps_lap(run, "order", &since);

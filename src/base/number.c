@@ -2,7 +2,7 @@
 
 #include "base/minmax.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 
 enum { DECIMALS_MAX = 9 };
 
@@ -90,4 +90,20 @@ int number_order(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
+}
+
+void number_sort(uint32_t *list, size_t count)
+{
+    enum { FEW = 32 };
+    if (count > FEW) {
+        qsort(list, count, sizeof *list, number_order);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        uint32_t x = list[i];
+        size_t at = i;
+        for (; at > 0 && list[at - 1] > x; at--)
+            list[at] = list[at - 1];
+        list[at] = x;
+    }
 }

@@ -21,4 +21,6 @@ bool number_parse_range(const char *text, int64_t high, int64_t *first, int64_t 
 /* Compares two uint32_t for qsort: ascending. */
 int number_order(const void *a, const void *b);
 
+void number_sort(uint32_t *list, size_t count); /* ascending; few of them fast */
+
 #endif

@@ -9,23 +9,13 @@ enum { SEED = 1 };
 
 size_t ordering_need(const struct engine_task *task, size_t neighbours)
 {
-    size_t all = mem_bytes(task->n, sizeof(uint32_t)), making, ordering = 0;
-    mem_add(&making, csr_need(task->n, task->m), pattern_need(task->n, task->m));
+    size_t all = mem_bytes(task->n, sizeof(uint32_t)), ordering = 0;
+    const size_t making = pattern_need(task->n, task->m);
     if (task->comm->rank == 0 && !ordering_is_read(task))
         mem_add(&ordering, pattern_bytes(task->n, neighbours),
                 order_need(task->n, neighbours, task->threads));
     mem_add(&all, all, making > ordering ? making : ordering);
     return all;
-}
-
-int ordering_pattern(struct pattern *pattern, const struct csr *csr, struct apsp_error *error)
-{
-    struct csr transposed = {0};
-    *pattern = (struct pattern){0};
-    if (csr_transpose(&transposed, csr, error) == APSP_OK)
-        pattern_make(pattern, csr, &transposed, error);
-    csr_free(&transposed);
-    return error->code;
 }
 
 static int take_order(uint32_t *order, const struct engine_task *task,
@@ -83,7 +73,7 @@ int ordering_make(void **content, size_t *bytes, const struct csr *csr, int thre
         error_set(error, APSP_USAGE, "this library was built without METIS, and makes no orders");
     else if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", csr->n);
-    if (error->code == APSP_OK && ordering_pattern(&pattern, csr, error) == APSP_OK &&
+    if (error->code == APSP_OK && pattern_make(&pattern, csr, threads, error) == APSP_OK &&
         order_make(order, &pattern, &way, error) == APSP_OK && stop_check(error) == APSP_OK)
         fill_content(content, order, &pattern, error);
     *bytes = order_file_bytes(csr->n);

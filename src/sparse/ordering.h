@@ -13,8 +13,6 @@ static inline bool ordering_is_read(const struct engine_task *task)
 
 /* Bytes until there is a tree, of so many neighbours of all vertices; rank 0 makes the order. */
 size_t ordering_need(const struct engine_task *task, size_t neighbours);
-/* The pattern of a graph. APSP_MEMORY. Free in any case. */
-int ordering_pattern(struct pattern *pattern, const struct csr *csr, struct apsp_error *error);
 /* Local: fills order[]; and *kept, for mem_free, with the content of its file where that may be
  * asked for. */
 int ordering_find(uint32_t *order, void **kept, const struct engine_task *task,

@@ -13,8 +13,8 @@ struct pattern {
     uint32_t *to;
 };
 
-/* The pattern of a graph and its transpose. APSP_MEMORY. Free in any case. */
-int pattern_make(struct pattern *pattern, const struct csr *csr, const struct csr *transposed,
+/* The pattern of a graph, the same for any number of threads. APSP_MEMORY. Free in any case. */
+int pattern_make(struct pattern *pattern, const struct csr *csr, int threads,
                  struct apsp_error *error);
 void pattern_free(struct pattern *pattern); /* a zeroed one is allowed */
 

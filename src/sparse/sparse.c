@@ -72,7 +72,7 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     if (!order)
         error_set(error, APSP_MEMORY, "no memory for an order of %zu vertices", task->n);
     else
-        ordering_pattern(&pattern, task->csr, error);
+        pattern_make(&pattern, task->csr, task->threads, error);
     mem_trim(); /* edges, as they were read */
     if (error->code == APSP_OK && task->comm->rank == 0)
         ordering_find(order, &sparse->kept, task, &pattern, error);

@@ -5,7 +5,6 @@
 #include "base/number.h"
 #include "sparse/etree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* While the tree is made. Numbers are those of the order given, until positions are known. */
@@ -143,22 +142,6 @@ static void fill_positions(struct tree *tree, const struct work *work, const uin
     }
 }
 
-static void sort(uint32_t *list, size_t count)
-{
-    enum { FEW = 32 };
-    if (count > FEW) {
-        qsort(list, count, sizeof *list, number_order);
-        return;
-    }
-    for (size_t i = 1; i < count; i++) {
-        uint32_t x = list[i];
-        size_t at = i;
-        for (; at > 0 && list[at - 1] > x; at--)
-            list[at] = list[at - 1];
-        list[at] = x;
-    }
-}
-
 /* Adds those from `beyond` on that are not marked with t. */
 static size_t add_new(uint32_t *list, size_t count, uint32_t position, uint32_t beyond,
                       uint32_t *mark, uint32_t t)
@@ -186,7 +169,7 @@ static void fill_boundary(struct tree *tree, const struct pattern *pattern, uint
          left -= tree->node[c].below, c -= tree->node[c].below)
         for (size_t i = 0; i < tree->node[c].count; i++)
             count = add_new(list, count, tree_boundary(tree, c)[i], beyond, mark, t);
-    sort(list, count);
+    number_sort(list, count);
 }
 
 static int fill_boundaries(struct tree *tree, struct work *work, struct apsp_error *error)
