@@ -81,7 +81,7 @@ int steps_make(struct steps *run, const char *path, struct apsp_error *error)
     const struct core_request core = {
         run->sources && run->sources < run->csr.n ? run->sources : run->csr.n,
         run->width ? run->width : relax_choose(run->dtype, NULL)->nr, 1, run->kappa, run->cost};
-    if (tree_make(&run->tree, &run->pattern, run->order, &core, error))
+    if (tree_make(&run->tree, &run->pattern, run->order, &core, run->threads, error))
         return error->code;
     steps_lap(run, "tree", &since);
     const struct panels_edges both = {&run->csr, &run->transposed};

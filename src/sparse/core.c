@@ -8,31 +8,66 @@ enum { WORSE_MAX = 3 }; /* cores tried after the best one */
 
 const struct core_cost core_cost_on_host = {.eliminate = 1, .row = 1.5};
 
+/* Sums of a part of the tree, or of all of it. */
+struct sums {
+    double size, enter, eliminate, expand, label;
+};
+
 struct choosing {
     bool *inside;
-    const uint32_t *parent, *count;
-    size_t n;
+    const struct etree *etree;
     const struct core_request *request;
     double *scratch; /* n */
+    size_t kappa;
+    double size; /* of the core */
+    struct sums sums[ETREE_PARTS];
 };
+
+static void clear(struct choosing *choosing)
+{
+    for (size_t k = 0; k < ETREE_PARTS; k++)
+        choosing->sums[k] = (struct sums){0};
+}
+
+/* In the order of the parts. */
+static struct sums add_up(const struct choosing *choosing)
+{
+    struct sums all = {0};
+    for (size_t k = 0; k < ETREE_PARTS; k++) {
+        const struct sums *part = &choosing->sums[k];
+        all.size += part->size;
+        all.enter += part->enter;
+        all.eliminate += part->eliminate;
+        all.expand += part->expand;
+        all.label += part->label;
+    }
+    return all;
+}
 
 static bool is_top(const struct choosing *choosing, size_t v)
 {
-    uint32_t parent = choosing->parent[v];
+    uint32_t parent = choosing->etree->parent[v];
     return parent == NO_PARENT || choosing->inside[parent];
 }
 
-static size_t mark(const struct choosing *choosing, size_t kappa)
+/* Inside are those with more than kappa later neighbours, or above such. */
+static void mark(void *self, const struct etree_part *part)
 {
-    size_t size = 0;
-    for (size_t v = 0; v < choosing->n; v++)
-        choosing->inside[v] = choosing->count[v] > kappa;
-    for (size_t v = 0; v < choosing->n; v++) {
-        size += choosing->inside[v];
-        if (choosing->inside[v] && choosing->parent[v] != NO_PARENT)
-            choosing->inside[choosing->parent[v]] = true;
+    struct choosing *choosing = self;
+    double size = 0;
+    for (uint32_t v = part->lo; !part->list && v < part->hi; v++) {
+        choosing->inside[v] = choosing->etree->count[v] > choosing->kappa;
+        choosing->scratch[v] = 1;
     }
-    return size;
+    for (uint32_t x = part->lo; x < part->hi; x++) {
+        const uint32_t v = etree_at(part, x);
+        if (v == NO_PARENT)
+            continue;
+        size += choosing->inside[v];
+        if (choosing->inside[v] && choosing->etree->parent[v] != NO_PARENT)
+            choosing->inside[choosing->etree->parent[v]] = true;
+    }
+    choosing->sums[part->number].size = size;
 }
 
 /*
@@ -40,55 +75,84 @@ static size_t mark(const struct choosing *choosing, size_t kappa)
  * nothing of the core. A group of sources comes over the boundaries of several subtrees where they
  * are small. A source in the core comes over itself.
  */
-static double entries(const struct choosing *choosing, double core, double region, double boundary)
+static double entries(const struct choosing *choosing, double region, double boundary)
 {
-    return fmin(core, boundary * fmax(1, (double)choosing->request->width / region));
+    return fmin(choosing->size,
+                boundary * fmax(1, (double)choosing->request->width / region));
 }
 
-static struct core core_of(const struct choosing *choosing, size_t kappa)
+static void enter(void *self, const struct etree_part *part)
 {
-    struct core core = {.size = mark(choosing, kappa), .kappa = kappa};
-    double size = (double)core.size, sum = 0, *region = choosing->scratch;
-    for (size_t v = 0; v < choosing->n; v++)
-        region[v] = 1;
-    for (size_t v = 0; v < choosing->n; v++) {
-        if (choosing->inside[v])
+    struct choosing *choosing = self;
+    const struct etree *etree = choosing->etree;
+    double sum = 0, *region = choosing->scratch;
+    for (uint32_t x = part->lo; x < part->hi; x++) {
+        const uint32_t v = etree_at(part, x);
+        if (v == NO_PARENT || choosing->inside[v])
             continue;
         if (is_top(choosing, v))
-            sum += region[v] * entries(choosing, size, region[v], choosing->count[v]);
+            sum += region[v] * entries(choosing, region[v], etree->count[v]);
         else
-            region[choosing->parent[v]] += region[v];
+            region[etree->parent[v]] += region[v];
     }
-    core.enter = sum * size / (double)choosing->n;
-    core.own = size * entries(choosing, size, 1, 1) * size / (double)choosing->n;
-    return core;
+    choosing->sums[part->number].enter = sum;
 }
 
-static double cost_of_a_rank(const struct choosing *choosing, const struct core *core)
+static struct core core_of(struct choosing *choosing, size_t kappa)
+{
+    const struct etree *etree = choosing->etree;
+    const double n = (double)etree->n;
+    choosing->kappa = kappa;
+    clear(choosing);
+    etree_up(etree, mark, choosing);
+    choosing->size = add_up(choosing).size;
+    etree_up(etree, enter, choosing);
+    return (struct core){.size = (size_t)choosing->size,
+                         .kappa = kappa,
+                         .enter = add_up(choosing).enter * choosing->size / n,
+                         .own = choosing->size * entries(choosing, 1, 1) * choosing->size / n};
+}
+
+static void add_costs(void *self, const struct etree_part *part)
+{
+    struct choosing *choosing = self;
+    const struct etree *etree = choosing->etree;
+    struct sums sums = {0};
+    double *upward = choosing->scratch;
+    for (uint32_t x = part->hi; x-- > part->lo;) {
+        const uint32_t v = etree_at(part, x);
+        if (v == NO_PARENT || choosing->inside[v])
+            continue;
+        const double count = etree->count[v];
+        sums.eliminate += (count + 1) * (count + 1);
+        sums.expand += count;
+        upward[v] = count + 1 + (is_top(choosing, v) ? 0 : upward[etree->parent[v]]);
+        sums.label += upward[v];
+    }
+    choosing->sums[part->number] = sums;
+}
+
+static double cost_of_a_rank(struct choosing *choosing, const struct core *core)
 {
     const struct core_request *request = choosing->request;
-    double eliminate = 0, expand = 0, label = 0, *upward = choosing->scratch;
-    double size = (double)core->size, ranks = (double)request->ranks;
-    for (size_t v = choosing->n; v-- > 0;) {
-        double count = choosing->count[v];
-        if (choosing->inside[v])
-            continue;
-        eliminate += (count + 1) * (count + 1);
-        expand += count;
-        upward[v] = count + 1 + (is_top(choosing, v) ? 0 : upward[choosing->parent[v]]);
-        label += upward[v];
-    }
-    return request->cost.eliminate * eliminate + size * size * (size / ranks + request->cost.pair) +
+    const double size = (double)core->size, ranks = (double)request->ranks;
+    clear(choosing);
+    etree_down(choosing->etree, add_costs, choosing);
+    const struct sums sums = add_up(choosing);
+    return request->cost.eliminate * sums.eliminate +
+           size * size * (size / ranks + request->cost.pair) +
            request->cost.row * (double)request->sources / ranks *
-               (expand + label / (double)choosing->n + core->enter + core->own);
+               (sums.expand + sums.label / (double)choosing->etree->n + core->enter + core->own);
 }
 
 /* From the smallest core up. */
-static size_t best_kappa(const struct choosing *choosing)
+static size_t best_kappa(struct choosing *choosing)
 {
+    const struct etree *etree = choosing->etree;
     size_t kappa = 0, best = SIZE_MAX;
-    for (size_t v = 0; v < choosing->n; v++)
-        kappa = choosing->count[v] > kappa ? choosing->count[v] : kappa;
+#pragma omp parallel for num_threads(etree->threads) reduction(max : kappa) if (etree->chunks > 1)
+    for (size_t v = 0; v < etree->n; v++)
+        kappa = etree->count[v] > kappa ? etree->count[v] : kappa;
     struct core core = core_of(choosing, kappa); /* none */
     double least = WORTH_PART * cost_of_a_rank(choosing, &core);
     for (int worse = 0; worse < WORSE_MAX && kappa > 1; worse++) {
@@ -103,9 +167,11 @@ static size_t best_kappa(const struct choosing *choosing)
     return best;
 }
 
-struct core core_choose(bool *inside, const uint32_t *parent, const uint32_t *count, size_t n,
+struct core core_choose(bool *inside, const struct etree *etree,
                         const struct core_request *request, double *scratch)
 {
-    const struct choosing choosing = {inside, parent, count, n, request, scratch};
-    return core_of(&choosing, request->kappa < SIZE_MAX ? request->kappa : best_kappa(&choosing));
+    struct choosing choosing = {
+        .inside = inside, .etree = etree, .request = request, .scratch = scratch};
+    return core_of(&choosing,
+                   request->kappa < SIZE_MAX ? request->kappa : best_kappa(&choosing));
 }

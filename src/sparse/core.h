@@ -37,9 +37,8 @@ struct core {
     double own;   /* relaxations from a source inside to the whole core */
 };
 
-/* parent[] and count[] are etree_make's. inside[v] says whether v is of the core. scratch has room
- * for n. */
-struct core core_choose(bool *inside, const uint32_t *parent, const uint32_t *count, size_t n,
+/* inside[v] says whether v is of the core. The array scratch has room for n. */
+struct core core_choose(bool *inside, const struct etree *etree,
                         const struct core_request *request, double *scratch);
 
 #endif

@@ -7,11 +7,13 @@
 
 #include "base/mem.h"
 
+#include <string.h>
+
 enum {
     CAP = 64,
     SHORT = 64
 }; /* SHORT: lists that are searched for an edge that is there already */
-#define NO_VERTEX UINT32_MAX
+#define NO_VERTEX PEEL_NONE
 
 struct work {
     const struct pattern *pattern;
@@ -22,6 +24,7 @@ struct work {
     uint32_t *queue[2]; /* stacks of vertices that may go, of degree up to 1 and of degree 2 */
     size_t queued[2];
     uint32_t *number; /* in what is left; NO_VERTEX: peeled */
+    uint32_t (*gone)[2]; /* Of each peeled one, in their order: its neighbours then. */
 };
 
 static size_t peel_layout(struct work *work, const struct pattern *pattern, void *base)
@@ -39,6 +42,7 @@ static size_t peel_layout(struct work *work, const struct pattern *pattern, void
                   sizeof *work->queue[0]); /* each vertex once, and two more for each that goes */
     work->queue[1] = mem_place(&layout, 3 * n, sizeof *work->queue[1]);
     work->number = mem_place(&layout, n, sizeof *work->number);
+    work->gone = mem_place(&layout, n, sizeof *work->gone);
     return layout.bytes;
 }
 
@@ -102,13 +106,15 @@ static void join(struct work *work, size_t e, size_t f)
     }
 }
 
-static void eliminate(struct work *work, uint32_t v)
+static void eliminate(struct work *work, uint32_t v, uint32_t next[2])
 {
     const size_t *start = work->pattern->start;
     size_t edge[2] = {0, 0}, count = 0;
     for (size_t e = start[v]; e < start[v + 1]; e++)
         if (work->to[e] != NO_VERTEX)
             edge[count++] = e;
+    for (size_t k = 0; k < 2; k++)
+        next[k] = k < count ? work->to[edge[k]] : NO_VERTEX;
     if (count == 1)
         drop(work, work->to[edge[0]], work->twin[edge[0]]);
     if (count == 2)
@@ -130,8 +136,8 @@ static size_t peel_all(struct work *work, uint32_t *vertex)
         if (work->number[v] == NO_VERTEX || work->weight[v] > CAP)
             continue;
         work->number[v] = NO_VERTEX;
-        vertex[count++] = v;
-        eliminate(work, v);
+        vertex[count] = v;
+        eliminate(work, v, work->gone[count++]);
     }
     return count;
 }
@@ -161,8 +167,9 @@ static int make_rest(struct peel *peel, struct work *work, struct apsp_error *er
     size_t n = work->pattern->n, left = 0, edges = 0;
     peel->rest.n = n - peel->count;
     peel->name = mem_alloc(mem_bytes(peel->rest.n, sizeof *peel->name));
+    peel->next = mem_alloc(mem_bytes(peel->count, sizeof *peel->next));
     peel->rest.start = mem_alloc(mem_bytes(peel->rest.n + 1, sizeof *peel->rest.start));
-    if (!peel->name || !peel->rest.start)
+    if (!peel->name || !peel->next || !peel->rest.start)
         return error_set(error, APSP_MEMORY, "no memory to order %zu vertices", n);
     for (uint32_t v = 0; v < n; v++) {
         if (work->number[v] == NO_VERTEX)
@@ -175,6 +182,8 @@ static int make_rest(struct peel *peel, struct work *work, struct apsp_error *er
     if (!peel->rest.to)
         return error_set(error, APSP_MEMORY, "no memory to order %zu vertices", n);
     fill_rest(peel, work);
+    if (peel->count > 0)
+        memcpy(peel->next, work->gone, peel->count * sizeof *peel->next);
     return APSP_OK;
 }
 
@@ -198,5 +207,6 @@ void peel_free(struct peel *peel)
 {
     pattern_free(&peel->rest);
     mem_free(peel->name);
+    mem_free(peel->next);
     *peel = (struct peel){0};
 }

@@ -80,7 +80,7 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
         sparse->neighbours = pattern.start[task->n];
         comm_broadcast(task->comm, order, task->n * sizeof *order, 0);
         comm_broadcast(task->comm, &request, sizeof request, 0);
-        tree_make(&sparse->tree, &pattern, order, &request, error);
+        tree_make(&sparse->tree, &pattern, order, &request, task->threads, error);
     }
     comm_agree(task->comm, error);
     sparse->ordering = clock_seconds() - begun;

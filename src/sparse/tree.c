@@ -3,29 +3,43 @@
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/number.h"
-#include "sparse/etree.h"
+#include "sparse/nodes.h"
 
+#include <omp.h>
 #include <string.h>
+
+enum {
+    LEAST = 16384, /* vertices of a chunk of the order */
+    TASKS = 256    /* subtrees that threads take, about */
+};
 
 /* While the tree is made. Numbers are those of the order given, until positions are known. */
 struct work {
+    struct tree *tree;
     const struct pattern *pattern;
-    const uint32_t *vertex; /* the order given */
-    uint32_t *rank;         /* of each vertex in it */
-    uint32_t *parent, *count, *last;
-    bool *inside;      /* of the core */
-    uint32_t *scratch; /* 4 n */
+    struct etree_order order;
+    struct etree etree;
+    struct nodes nodes;
+    uint32_t *rank;  /* of each vertex in the order; and later where its group begins */
+    bool *inside;    /* of the core */
+    double *scratch; /* n */
 };
 
 static size_t place_work(struct work *work, size_t n, void *base)
 {
     struct mem_layout layout = {.base = base};
+    struct nodes *nodes = &work->nodes;
     work->rank = mem_place(&layout, n, sizeof *work->rank);
-    work->parent = mem_place(&layout, n, sizeof *work->parent);
-    work->count = mem_place(&layout, n, sizeof *work->count);
-    work->last = mem_place(&layout, n, sizeof *work->last);
     work->inside = mem_place(&layout, n, sizeof *work->inside);
-    work->scratch = mem_place(&layout, 4 * n, sizeof *work->scratch);
+    work->scratch = mem_place(&layout, n, sizeof *work->scratch);
+    nodes->last = mem_place(&layout, n, sizeof *nodes->last);
+    nodes->size = mem_place(&layout, n, sizeof *nodes->size);
+    nodes->before = mem_place(&layout, n, sizeof *nodes->before);
+    nodes->child = mem_place(&layout, n, sizeof *nodes->child);
+    nodes->sibling = mem_place(&layout, n, sizeof *nodes->sibling);
+    nodes->below = mem_place(&layout, n, sizeof *nodes->below);
+    nodes->heavy = mem_place(&layout, n, sizeof *nodes->heavy);
+    nodes->number = mem_place(&layout, n, sizeof *nodes->number);
     return layout.bytes;
 }
 
@@ -45,62 +59,6 @@ static int no_memory(const struct tree *tree, struct apsp_error *error)
                      tree->n);
 }
 
-/* The node that v's node hangs below, by its last vertex; v is the last of its own. */
-static uint32_t above(const struct work *work, size_t v)
-{
-    return work->parent[v] == NO_PARENT ? NO_PARENT : work->last[work->parent[v]];
-}
-
-static uint32_t last_of_core(const struct work *work, size_t n)
-{
-    while (n > 0 && !work->inside[n - 1])
-        n--;
-    return n > 0 ? (uint32_t)n - 1 : NO_PARENT;
-}
-
-/*
- * Numbers the nodes, in index[] by their last vertices, so that a node's region ends with it. Of
- * its children that with the largest boundary is the last one, whose front may become the node's as
- * it is; of the roots the core.
- */
-static void number_nodes(struct work *work, size_t n, uint32_t *index)
-{
-    uint32_t *below = work->scratch, *heavy = below + n,
-             *end = heavy + n; /* end: of the numbers left to children */
-    uint32_t end_of_roots = 0, heavy_root = last_of_core(work, n);
-    for (size_t v = 0; v < n; v++) {
-        below[v] = 0;
-        heavy[v] = NO_PARENT;
-    }
-    for (uint32_t v = 0; v < n; v++) {
-        uint32_t p = above(work, v);
-        if (work->last[v] != v)
-            continue;
-        below[v]++;
-        *(p == NO_PARENT ? &end_of_roots : &below[p]) += below[v];
-        if (p != NO_PARENT && (heavy[p] == NO_PARENT || work->count[v] > work->count[heavy[p]]))
-            heavy[p] = v;
-    }
-    if (heavy_root != NO_PARENT) {
-        index[heavy_root] = end_of_roots - 1;
-        end_of_roots -= below[heavy_root];
-    }
-    for (size_t v = n; v-- > 0;) {
-        if (work->last[v] != v)
-            continue;
-        uint32_t p = above(work, v), *next = p == NO_PARENT ? &end_of_roots : &end[p];
-        if (v != (p == NO_PARENT ? heavy_root : heavy[p])) {
-            index[v] = *next - 1;
-            *next -= below[v];
-        }
-        end[v] = index[v];
-        if (heavy[v] == NO_PARENT)
-            continue;
-        index[heavy[v]] = index[v] - 1;
-        end[v] -= below[heavy[v]];
-    }
-}
-
 void tree_follow(struct tree_node *node, bool walked)
 {
     size_t size = node->size, count = node->count;
@@ -110,15 +68,18 @@ void tree_follow(struct tree_node *node, bool walked)
     node[1].up = node->up + (walked ? size * (size + count) : 0);
 }
 
-static void fill_nodes(struct tree *tree, const struct work *work, const uint32_t *index)
+static void fill_nodes(struct tree *tree, const struct work *work)
 {
-    for (size_t v = 0; v < tree->n; v++) {
-        struct tree_node *node = &tree->node[index[work->last[v]]];
-        node->size++;
-        if (work->last[v] != v)
+    const struct nodes *nodes = &work->nodes;
+    const struct etree *etree = &work->etree;
+#pragma omp parallel for num_threads(etree->threads) if (etree->chunks > 1)
+    for (uint32_t v = 0; v < tree->n; v++) {
+        if (nodes->last[v] != v)
             continue;
-        node->count = work->count[v];
-        node->parent = work->parent[v] == NO_PARENT ? NO_NODE : index[work->last[work->parent[v]]];
+        struct tree_node *node = &tree->node[nodes_index(nodes, v)];
+        node->size = v == nodes->core ? (uint32_t)tree->core.size : nodes->size[v];
+        node->count = etree->count[v];
+        node->parent = etree->parent[v] == NO_PARENT ? NO_NODE : nodes_index(nodes, etree->parent[v]);
     }
     for (size_t t = 0; t < tree->nodes; t++) {
         struct tree_node *node = &tree->node[t];
@@ -129,66 +90,157 @@ static void fill_nodes(struct tree *tree, const struct work *work, const uint32_
     }
 }
 
-static void fill_positions(struct tree *tree, const struct work *work, const uint32_t *index)
+static void place_vertex(struct tree *tree, const struct work *work, uint32_t v, uint32_t at)
 {
-    uint32_t *next = work->scratch;
-    for (size_t t = 0; t < tree->nodes; t++)
-        next[t] = tree->node[t].first;
-    for (size_t v = 0; v < tree->n; v++) {
-        uint32_t t = index[work->last[v]], at = next[t]++;
-        tree->vertex[at] = work->vertex[v];
-        tree->position[work->vertex[v]] = at;
-        tree->node_of[at] = t;
+    tree->vertex[at] = work->order.vertex[v];
+    tree->position[work->order.vertex[v]] = at;
+    tree->node_of[at] = nodes_index(&work->nodes, v);
+}
+
+/* But for those of the core. A group begins where its node does, or within its parent's. */
+static void place_part(void *self, const struct etree_part *part)
+{
+    const struct work *work = self;
+    const struct nodes *nodes = &work->nodes;
+    uint32_t *begin = work->rank;
+    for (uint32_t x = part->hi; x-- > part->lo;) {
+        const uint32_t v = etree_at(part, x);
+        if (v == NO_PARENT || work->inside[v])
+            continue;
+        begin[v] = nodes->last[v] == v ? work->tree->node[nodes_index(nodes, v)].first
+                                       : begin[work->etree.parent[v]] + nodes->before[v];
+        place_vertex(work->tree, work, v, begin[v] + nodes->size[v] - 1);
     }
 }
+
+static void fill_positions(struct tree *tree, struct work *work)
+{
+    uint32_t core = (uint32_t)(tree->n - tree->core.size);
+    etree_down(&work->etree, place_part, work);
+    for (uint32_t v = 0; tree->core.size > 0 && v < tree->n; v++)
+        if (work->inside[v])
+            place_vertex(tree, work, v, core++);
+}
+
+/* For lists of neighbours: one thread's. */
+struct lists {
+    uint32_t *mark; /* Of a position: the last node that has listed it, plus one. */
+    uint32_t *list; /* scratch */
+};
 
 /* Adds those from `beyond` on that are not marked with t. */
 static size_t add_new(uint32_t *list, size_t count, uint32_t position, uint32_t beyond,
                       uint32_t *mark, uint32_t t)
 {
-    if (position < beyond || mark[position] == t)
+    if (position < beyond || mark[position] == t + 1)
         return count;
-    mark[position] = t;
+    mark[position] = t + 1;
     list[count] = position;
     return count + 1;
 }
 
-/* Neighbours of the vertices and boundaries of the children, as far as they lie beyond the node.
- * Its children are found from the last one back. */
+/* Of the first `sorted` entries and the rest. */
+static void merge(uint32_t *list, size_t sorted, size_t count, uint32_t *scratch)
+{
+    size_t rest = count - sorted;
+    number_sort(list + sorted, rest);
+    if (sorted == 0 || rest == 0 || list[sorted - 1] < list[sorted])
+        return;
+    memcpy(scratch, list + sorted, rest * sizeof *list);
+    while (rest > 0)
+        if (sorted > 0 && list[sorted - 1] > scratch[rest - 1])
+            list[--count] = list[--sorted];
+        else
+            list[--count] = scratch[--rest];
+}
+
+/* Boundaries of the children and neighbours of the vertices, as far as they lie beyond the node.
+ * Its children are found from the last one back, which has the largest boundary. */
 static void fill_boundary(struct tree *tree, const struct pattern *pattern, uint32_t t,
-                          uint32_t *mark)
+                          const struct lists *lists)
 {
     const struct tree_node *node = &tree->node[t];
     uint32_t *list = tree->boundary + node->boundary, beyond = node->first + node->size;
-    size_t count = 0;
+    size_t count = 0, sorted = 0;
+    for (uint32_t c = t - 1, left = node->below - 1; left > 0;
+         left -= tree->node[c].below, c -= tree->node[c].below) {
+        for (size_t i = 0; i < tree->node[c].count; i++)
+            count = add_new(list, count, tree_boundary(tree, c)[i], beyond, lists->mark, t);
+        sorted = c == t - 1 ? count : sorted;
+    }
     for (uint32_t p = node->first; p < beyond; p++)
         for (size_t e = pattern->start[tree->vertex[p]]; e < pattern->start[tree->vertex[p] + 1];
              e++)
-            count = add_new(list, count, tree->position[pattern->to[e]], beyond, mark, t);
-    for (uint32_t c = t - 1, left = node->below - 1; left > 0;
-         left -= tree->node[c].below, c -= tree->node[c].below)
-        for (size_t i = 0; i < tree->node[c].count; i++)
-            count = add_new(list, count, tree_boundary(tree, c)[i], beyond, mark, t);
-    number_sort(list, count);
+            count =
+                add_new(list, count, tree->position[pattern->to[e]], beyond, lists->mark, t);
+    merge(list, sorted, count, lists->list);
+}
+
+/* Boundary and vertices of the subtree of a node. */
+static size_t weight_of(const struct tree *tree, size_t t)
+{
+    const size_t begin = t + 1 - tree->node[t].below;
+    return tree->node[t + 1].boundary - tree->node[begin].boundary + tree->node[t + 1].first -
+           tree->node[begin].first;
+}
+
+/* Lists subtrees that are not large, by their last nodes, from the last back, and the nodes above.
+ */
+static void list_tasks(const struct tree *tree, uint32_t *task, size_t *tasks, uint32_t *above,
+                       size_t *aboves)
+{
+    const struct tree_node *end = &tree->node[tree->nodes];
+    const size_t most = (end->boundary + end->first) / TASKS;
+    *tasks = *aboves = 0;
+    for (size_t t = tree->nodes; t > 0;) {
+        const bool whole = weight_of(tree, t - 1) <= most;
+        if (whole)
+            task[(*tasks)++] = (uint32_t)t - 1;
+        else
+            above[(*aboves)++] = (uint32_t)t - 1;
+        t -= whole ? tree->node[t - 1].below : 1;
+    }
+}
+
+static void fill_all(struct tree *tree, const struct work *work, struct lists *lists)
+{
+    uint32_t *task = work->nodes.below, *above = work->nodes.heavy;
+    size_t tasks, aboves;
+    list_tasks(tree, task, &tasks, above, &aboves);
+#pragma omp parallel for num_threads(work->etree.threads) schedule(dynamic, 1) if (tasks > 1)
+    for (size_t k = 0; k < tasks; k++)
+        for (uint32_t t = task[k] + 1 - tree->node[task[k]].below; t <= task[k]; t++)
+            fill_boundary(tree, work->pattern, t, &lists[omp_get_thread_num()]);
+    while (aboves > 0)
+        fill_boundary(tree, work->pattern, above[--aboves], &lists[0]);
 }
 
 static int fill_boundaries(struct tree *tree, struct work *work, struct apsp_error *error)
 {
-    uint32_t *mark = work->scratch;
+    const size_t threads = (size_t)work->etree.threads;
+    struct lists *lists = mem_alloc(mem_bytes(threads, sizeof *lists));
+    bool good = lists != NULL;
     tree->boundary = mem_alloc(mem_bytes(tree->node[tree->nodes].boundary, sizeof *tree->boundary));
-    if (!tree->boundary)
-        return no_memory(tree, error);
-    memset(mark, 0xff, tree->n * sizeof *mark);
-    for (size_t t = 0; t < tree->nodes; t++)
-        fill_boundary(tree, work->pattern, (uint32_t)t, mark);
-    return APSP_OK;
+    for (size_t k = 0; k < threads && good; k++) {
+        lists[k].mark = mem_alloc(mem_bytes(tree->n, 2 * sizeof *lists->mark));
+        lists[k].list = lists[k].mark + tree->n;
+        good = lists[k].mark != NULL;
+    }
+    if (good && tree->boundary)
+        fill_all(tree, work, lists);
+    else
+        no_memory(tree, error);
+    for (size_t k = 0; k < threads && lists; k++)
+        mem_free(lists[k].mark);
+    mem_free(lists);
+    return error->code;
 }
 
-static void count_work(struct tree *tree, uint32_t *scratch)
+static void count_work(struct tree *tree, struct work *work)
 {
-    uint32_t *path = scratch; /* of a node: vertices on the path to the root or core, its own too */
-    uint32_t *depth = scratch + tree->nodes; /* and nodes */
-    double *label = (double *)(scratch + 2 * tree->nodes);
+    uint32_t *path = work->nodes.below;  /* Of a node: vertices from it to the root or the core. */
+    uint32_t *depth = work->nodes.heavy; /* The same in nodes. */
+    double *label = work->scratch;
     uint32_t longest = 0;
     tree->eliminate = tree->label = 0;
     tree->depth = 0;
@@ -210,43 +262,52 @@ static void count_work(struct tree *tree, uint32_t *scratch)
 
 static int make_nodes(struct tree *tree, struct work *work, struct apsp_error *error)
 {
-    uint32_t *index = mem_alloc(mem_bytes(tree->n, sizeof *index));
-    for (size_t v = 0; v < tree->n; v++)
-        tree->nodes += work->last[v] == v;
-    size_t bytes = place_tree(tree, NULL);
-    void *memory = mem_alloc(bytes);
-    if (memory && index) {
-        place_tree(tree, memory);
-        number_nodes(work, tree->n, index);
-        fill_nodes(tree, work, index);
-        fill_positions(tree, work, index);
-    } else {
-        mem_free(memory);
+    nodes_cut(&work->nodes);
+    tree->nodes = work->nodes.count;
+    void *memory = mem_alloc(place_tree(tree, NULL));
+    if (!memory) {
         tree->node = NULL;
-        no_memory(tree, error);
+        return no_memory(tree, error);
     }
-    mem_free(index);
+    place_tree(tree, memory);
+    nodes_number(&work->nodes);
+    fill_nodes(tree, work);
+    fill_positions(tree, work);
+    return APSP_OK;
+}
+
+static int make_etree(struct tree *tree, struct work *work, const struct core_request *request,
+                      int threads, struct apsp_error *error)
+{
+    const uint32_t *vertex = work->order.vertex;
+#pragma omp parallel for num_threads(threads) if (tree->n > LEAST)
+    for (uint32_t i = 0; i < tree->n; i++)
+        work->rank[vertex[i]] = i;
+    work->order.rank = work->rank;
+    if (etree_make(&work->etree, &work->order, (uint32_t *)work->scratch, threads, error) ==
+        APSP_OK)
+        tree->core = core_choose(work->inside, &work->etree, request, work->scratch);
     return error->code;
 }
 
 int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *vertex,
-              const struct core_request *request, struct apsp_error *error)
+              const struct core_request *request, int threads, struct apsp_error *error)
 {
     size_t n = pattern->n;
-    struct work work = {.pattern = pattern, .vertex = vertex};
+    struct work work = {.tree = tree,
+                        .pattern = pattern,
+                        .order = {.pattern = pattern, .vertex = vertex, .least = LEAST}};
     *tree = (struct tree){.n = n};
     void *memory = mem_alloc(place_work(&work, n, NULL));
     if (!memory)
         return no_memory(tree, error);
     place_work(&work, n, memory);
-    for (uint32_t i = 0; i < n; i++)
-        work.rank[vertex[i]] = i;
-    etree_make(work.parent, work.count, pattern, vertex, work.rank, work.scratch);
-    tree->core =
-        core_choose(work.inside, work.parent, work.count, n, request, (double *)work.scratch);
-    etree_cut(work.last, work.parent, work.count, work.inside, n, work.scratch);
-    if (make_nodes(tree, &work, error) == APSP_OK && fill_boundaries(tree, &work, error) == APSP_OK)
-        count_work(tree, work.scratch);
+    work.nodes.etree = &work.etree;
+    work.nodes.inside = work.inside;
+    if (make_etree(tree, &work, request, threads, error) == APSP_OK &&
+        make_nodes(tree, &work, error) == APSP_OK && fill_boundaries(tree, &work, error) == APSP_OK)
+        count_work(tree, &work);
+    etree_free(&work.etree);
     mem_free(memory);
     return error->code;
 }

@@ -19,6 +19,7 @@
 #include "sparse/pattern.h"
 
 #define NO_NODE UINT32_MAX
+enum { NODE_MAX = 64 }; /* vertices of a supernode but the core, at most */
 
 struct tree_node {
     uint32_t first, size; /* S_t: positions first .. first + size - 1 */
@@ -47,7 +48,7 @@ struct tree {
 
 /* For a pattern, to be eliminated in the order of vertex[]. APSP_MEMORY. Free in any case. */
 int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *vertex,
-              const struct core_request *request, struct apsp_error *error);
+              const struct core_request *request, int threads, struct apsp_error *error);
 void tree_free(struct tree *tree); /* a zeroed one is allowed */
 
 static inline const uint32_t *tree_boundary(const struct tree *tree, size_t t)

@@ -45,7 +45,8 @@ static void make_tree(struct solver *solver, int workers, size_t kappa)
                      APSP_OK);
     solver->order = malloc((solver->csr.n + 1) * sizeof *solver->order);
     assert_int_equal(order_make(solver->order, &solver->pattern, &way, &error), APSP_OK);
-    assert_int_equal(tree_make(&solver->tree, &solver->pattern, solver->order, &request, &error),
+    assert_int_equal(tree_make(&solver->tree, &solver->pattern, solver->order, &request, workers,
+                               &error),
                      APSP_OK);
 }
 

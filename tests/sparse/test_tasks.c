@@ -181,7 +181,7 @@ static void random_trees(void **unused)
         assert_int_equal(order_make(order, &pattern, &way, &error), APSP_OK);
         size_t kappa = beside ? 80 : trial % 3 ? SIZE_MAX - 1 : trial % 2 ? 0 : 3;
         const struct core_request request = {n, 64, 1, kappa, core_cost_on_host};
-        assert_int_equal(tree_make(&tree, &pattern, order, &request, &error), APSP_OK);
+        assert_int_equal(tree_make(&tree, &pattern, order, &request, 2, &error), APSP_OK);
         const struct panels_way all = {NULL, tree.node, tree.boundary, NULL};
         for (uint32_t rows = 130; rows < 1000; rows += 290) {
             const struct tasks_shape shape = {
