@@ -77,8 +77,7 @@ static void mark(void *self, const struct etree_part *part)
  */
 static double entries(const struct choosing *choosing, double region, double boundary)
 {
-    return fmin(choosing->size,
-                boundary * fmax(1, (double)choosing->request->width / region));
+    return fmin(choosing->size, boundary * fmax(1, (double)choosing->request->width / region));
 }
 
 static void enter(void *self, const struct etree_part *part)
@@ -167,11 +166,10 @@ static size_t best_kappa(struct choosing *choosing)
     return best;
 }
 
-struct core core_choose(bool *inside, const struct etree *etree,
-                        const struct core_request *request, double *scratch)
+struct core core_choose(bool *inside, const struct etree *etree, const struct core_request *request,
+                        double *scratch)
 {
     struct choosing choosing = {
         .inside = inside, .etree = etree, .request = request, .scratch = scratch};
-    return core_of(&choosing,
-                   request->kappa < SIZE_MAX ? request->kappa : best_kappa(&choosing));
+    return core_of(&choosing, request->kappa < SIZE_MAX ? request->kappa : best_kappa(&choosing));
 }

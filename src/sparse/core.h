@@ -38,7 +38,7 @@ struct core {
 };
 
 /* inside[v] says whether v is of the core. The array scratch has room for n. */
-struct core core_choose(bool *inside, const struct etree *etree,
-                        const struct core_request *request, double *scratch);
+struct core core_choose(bool *inside, const struct etree *etree, const struct core_request *request,
+                        double *scratch);
 
 #endif

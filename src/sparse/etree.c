@@ -4,9 +4,9 @@
  * neighbours to it, which takes as many steps as there is fill.
  *
  * A tree says for every i which vertices up to i are connected by those. A set of edges may be
- * replaced by any other that says the same. So each chunk makes a tree of the edges within it, and
- * the other edges, as if they came from the roots of these, are added to the whole one by one: an
- * edge merges two paths to the root.
+ * replaced by any other that says the same. So each chunk makes a tree of the edges within it. The
+ * other edges are added to the whole one by one, as if they came from the roots of these: an edge
+ * merges two paths to the root.
  *
  * Then the vertices through which the subtrees of a chunk are left get the list of their later
  * neighbours, chunk after chunk. With the lists of those below it, every chunk counts by itself.
@@ -28,10 +28,10 @@ struct pairs {
 struct making {
     struct etree *etree;
     const struct etree_order *order;
-    uint32_t *ancestor;     /* Of each vertex: a shortcut; later, the last to walk through it. */
-    uint32_t *way_out;      /* Of each in the top: the last one above it in its chunk, if any. */
-    struct pairs *row;      /* Of a chunk: a later vertex, and one here that is next to it. */
-    struct pairs *leaving;  /* Of a chunk: a root or way out, and a neighbour in a later chunk. */
+    uint32_t *ancestor;    /* Of each vertex: a shortcut; later, the last to walk through it. */
+    uint32_t *way_out;     /* Of each in the top: the last one above it in its chunk, if any. */
+    struct pairs *row;     /* Of a chunk: a later vertex, and one here that is next to it. */
+    struct pairs *leaving; /* Of a chunk: a root or way out, and a neighbour in a later chunk. */
     size_t steps;
 };
 
@@ -177,8 +177,8 @@ static bool list_top(struct making *making)
     struct etree *etree = making->etree;
     for (size_t k = 0; k < etree->chunks; k++)
         for (size_t p = 0; p < making->leaving[k].count; p++)
-            for (uint32_t v = first(making->leaving[k].at[p]);
-                 v != NO_PARENT && !etree->is_top[v]; v = etree->parent[v]) {
+            for (uint32_t v = first(making->leaving[k].at[p]); v != NO_PARENT && !etree->is_top[v];
+                 v = etree->parent[v]) {
                 etree->is_top[v] = true;
                 etree->tops++;
             }

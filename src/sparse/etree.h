@@ -47,7 +47,7 @@ void etree_free(struct etree *etree);
 struct etree_part {
     size_t number;
     uint32_t lo, hi;
-    const uint32_t *list; /* Of the top; NULL for a chunk. */
+    const uint32_t *list; /* The top; NULL for a chunk. */
     const bool *skip;
 };
 

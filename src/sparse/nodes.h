@@ -8,12 +8,12 @@
  * itself, which is the last one. */
 struct nodes {
     const struct etree *etree;
-    const bool *inside; /* of the core, whose vertices are one supernode */
-    size_t count;       /* supernodes */
-    uint32_t core;      /* the last vertex of the core; NO_PARENT: there is none */
-    uint32_t *last;     /* of its supernode, which may be itself */
-    uint32_t *size;     /* of its group; not for the core */
-    uint32_t *before;   /* Vertices of the parent's group that come before its own. */
+    const bool *inside;        /* of the core, whose vertices are one supernode */
+    size_t count;              /* supernodes */
+    uint32_t core;             /* the last vertex of the core; NO_PARENT: there is none */
+    uint32_t *last;            /* of its supernode, which may be itself */
+    uint32_t *size;            /* of its group; not for the core */
+    uint32_t *before;          /* Vertices of the parent's group that come before its own. */
     uint32_t *child, *sibling; /* lists of children, the largest counts first */
     uint32_t *below;           /* Supernodes of its subtree. */
     uint32_t *heavy;           /* The heaviest child of its supernode that hangs on its group. */
@@ -24,9 +24,9 @@ struct nodes {
 void nodes_cut(struct nodes *nodes);
 
 /*
- * The numbers of a subtree are contiguous, and a node's is the last of its own. Of its children
- * that with the largest boundary is the last one, whose front may become the node's as it is; of
- * the roots the core.
+ * The numbers of a subtree are contiguous, and a node's is the last of its own. The last of its
+ * children is that with the largest boundary, whose front may become the node's as it is. The core
+ * is the last root.
  */
 void nodes_number(struct nodes *nodes);
 

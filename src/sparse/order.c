@@ -46,7 +46,7 @@ static void find_ends(const struct joining *joining)
         const uint32_t a = next[0] == PEEL_NONE ? UINT32_MAX : joining->rank[next[0]];
         const uint32_t b = next[1] == PEEL_NONE ? UINT32_MAX : joining->rank[next[1]];
         const uint32_t up = a < b ? a : b;
-        joining->until[k] = up == UINT32_MAX     ? 0
+        joining->until[k] = up == UINT32_MAX   ? 0
                             : up < peel->count ? joining->until[up]
                                                : up - (uint32_t)peel->count;
     }

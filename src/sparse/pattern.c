@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum {
-    GLANCE = 64,   /* Edges of a vertex that are looked at for one that leads back. */
-    CHUNK = 4096,  /* vertices of a task */
-    WORD = 64,     /* bits */
-    PART = 1024,   /* A list with more than this part of all vertices is sorted by bits. */
+    GLANCE = 64,  /* Edges of a vertex that are looked at for one that leads back. */
+    CHUNK = 4096, /* vertices of a task */
+    WORD = 64,    /* bits */
+    PART = 1024,  /* A list with more than this part of all vertices is sorted by bits. */
 };
 
 struct making {

@@ -23,8 +23,8 @@ struct work {
     uint32_t *degree, *weight;
     uint32_t *queue[2]; /* stacks of vertices that may go, of degree up to 1 and of degree 2 */
     size_t queued[2];
-    uint32_t *number; /* in what is left; NO_VERTEX: peeled */
-    uint32_t (*gone)[2]; /* Of each peeled one, in their order: its neighbours then. */
+    uint32_t *number;    /* in what is left; NO_VERTEX: peeled */
+    uint32_t (*gone)[2]; /* The neighbours of each peeled one when it went. */
 };
 
 static size_t peel_layout(struct work *work, const struct pattern *pattern, void *base)

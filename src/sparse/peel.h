@@ -9,7 +9,7 @@
 /* The remaining graph: its vertices are numbered anew. */
 struct peel {
     size_t count;        /* vertices peeled */
-    uint32_t (*next)[2]; /* Of each of these, in their order: its neighbours then; PEEL_NONE. */
+    uint32_t (*next)[2]; /* The neighbours of each of these when it went, or PEEL_NONE. */
     struct pattern rest; /* of the others, with the fill that peeling makes */
     uint32_t *name;      /* of each of these, in the whole pattern */
 };

@@ -79,7 +79,8 @@ static void fill_nodes(struct tree *tree, const struct work *work)
         struct tree_node *node = &tree->node[nodes_index(nodes, v)];
         node->size = v == nodes->core ? (uint32_t)tree->core.size : nodes->size[v];
         node->count = etree->count[v];
-        node->parent = etree->parent[v] == NO_PARENT ? NO_NODE : nodes_index(nodes, etree->parent[v]);
+        node->parent =
+            etree->parent[v] == NO_PARENT ? NO_NODE : nodes_index(nodes, etree->parent[v]);
     }
     for (size_t t = 0; t < tree->nodes; t++) {
         struct tree_node *node = &tree->node[t];
@@ -171,8 +172,7 @@ static void fill_boundary(struct tree *tree, const struct pattern *pattern, uint
     for (uint32_t p = node->first; p < beyond; p++)
         for (size_t e = pattern->start[tree->vertex[p]]; e < pattern->start[tree->vertex[p] + 1];
              e++)
-            count =
-                add_new(list, count, tree->position[pattern->to[e]], beyond, lists->mark, t);
+            count = add_new(list, count, tree->position[pattern->to[e]], beyond, lists->mark, t);
     merge(list, sorted, count, lists->list);
 }
 

@@ -3,6 +3,8 @@
 
 #include "base/random.h"
 #include "make_grid.h"
+#include "sparse/etree.h"
+#include "sparse/order.h"
 #include "sparse/peel.h"
 
 #include <string.h>
@@ -123,11 +125,66 @@ static void ladders_go_whole(void **state)
     }
 }
 
+/* A grid with a vertex on every street to the east. */
+static struct pattern make_streets(uint32_t side)
+{
+    const uint32_t corners = side * side, n = corners + side * (side - 1);
+    struct pattern grid = {.n = n};
+    size_t m = 0;
+    grid.start = calloc(n + 1, sizeof *grid.start);
+    grid.to = malloc(4 * (size_t)n * sizeof *grid.to);
+    assert_true(grid.start && grid.to);
+    for (uint32_t v = 0; v < n; v++) {
+        const uint32_t street = v - corners, x = v % side, y = v / side;
+        const uint32_t west = corners + y * (side - 1) + x - 1,
+                       corner = street / (side - 1) * side + street % (side - 1);
+        const bool there[] = {v < corners && y > 0, v < corners && y + 1 < side,
+                              v < corners && x > 0, v < corners && x + 1 < side,
+                              v >= corners,         v >= corners};
+        const uint32_t other[] = {v - side, v + side, west, west + 1, corner, corner + 1};
+        for (int i = 0; i < 6; i++)
+            if (there[i])
+                grid.to[m++] = other[i];
+        grid.start[v + 1] = m;
+    }
+    return grid;
+}
+
+/* Vertices that go first are eliminated just before one that they are next to, so that subtrees lie
+ * side by side. */
+static void peeled_vertices_stay_near(void **state)
+{
+    enum { SIDE = 100, LEAST = 2000 };
+    struct pattern grid = make_streets(SIDE);
+    struct progress progress = {.steps = grid.n};
+    const struct order_way way = {1, 2, &progress};
+    struct apsp_error error = {0};
+    struct etree etree;
+    uint32_t *vertex = malloc(4 * grid.n * sizeof *vertex), *rank = vertex + grid.n;
+    (void)state;
+    assert_int_equal(order_make(vertex, &grid, &way, &error), APSP_OK);
+    memset(rank, 0xff, grid.n * sizeof *rank);
+    for (uint32_t i = 0; i < grid.n; i++) {
+        assert_int_equal(rank[vertex[i]], UINT32_MAX);
+        rank[vertex[i]] = i;
+    }
+    const struct etree_order order = {&grid, vertex, rank, LEAST};
+    assert_int_equal(etree_make(&etree, &order, rank + grid.n, 2, &error), APSP_OK);
+    assert_true(etree.chunks > 5);
+    assert_true(etree.tops < grid.n / 8);
+    for (uint32_t v = SIDE * SIDE; v < grid.n; v++)
+        assert_true(etree.parent[rank[v]] <= rank[v] + CAP);
+    etree_free(&etree);
+    free(vertex);
+    free_grid(&grid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_at_random),
         cmocka_unit_test(ladders_go_whole),
+        cmocka_unit_test(peeled_vertices_stay_near),
     };
     return cmocka_run_group_tests_name("peel", tests, NULL, NULL) != 0;
 }

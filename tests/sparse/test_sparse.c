@@ -41,13 +41,12 @@ static void make_tree(struct solver *solver, int workers, size_t kappa)
     struct progress progress = {.steps = solver->csr.n};
     const struct order_way way = {1, workers, &progress};
     assert_int_equal(csr_transpose(&solver->transposed, &solver->csr, &error), APSP_OK);
-    assert_int_equal(pattern_make(&solver->pattern, &solver->csr, workers, &error),
-                     APSP_OK);
+    assert_int_equal(pattern_make(&solver->pattern, &solver->csr, workers, &error), APSP_OK);
     solver->order = malloc((solver->csr.n + 1) * sizeof *solver->order);
     assert_int_equal(order_make(solver->order, &solver->pattern, &way, &error), APSP_OK);
-    assert_int_equal(tree_make(&solver->tree, &solver->pattern, solver->order, &request, workers,
-                               &error),
-                     APSP_OK);
+    assert_int_equal(
+        tree_make(&solver->tree, &solver->pattern, solver->order, &request, workers, &error),
+        APSP_OK);
 }
 
 static void make_panels(struct solver *solver, enum dtype dtype, int threads)
