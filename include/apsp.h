@@ -60,8 +60,8 @@ enum apsp_status {
         75, /* a signal asked for it, and a checkpoint holds the work; of the commands alone */
 };
 
-/* A status and one line that explains it, without a line feed; empty for APSP_OK. "--NAME" in it is
- * the option of that name, or the one of the command `apsp`. */
+/* A status and one line that explains it, without a line feed; empty for APSP_OK. In it
+ * "options.NAME" and "reading.NAME" are members of the structs apsp_options and apsp_reading. */
 struct apsp_error {
     int code;
     char text[1000];

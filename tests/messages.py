@@ -1,10 +1,10 @@
 """The list of all messages: messages.py FOLDER compares it with the sources; with --write writes
 it.
 
-A message is a text with a blank in a source of src, but for help, asserts, shell scripts and
-pictures, or the text of a `raise` of Python. A page of the list has an area, a paragraph a file,
-and a line `STATUS TEXT`: the status of error_set or the exception, `-` for parts of messages and
-lines of reports.
+A message is a text with a blank in a source of src, but for help, asserts, names of settings, shell
+scripts and pictures, or the text of a `raise` of Python. A page of the list has an area, a
+paragraph a file, and a line `STATUS TEXT`: the status of error_set or the exception, `-` for parts
+of messages and lines of reports.
 """
 
 import ast
@@ -16,7 +16,8 @@ import sys
 import textwrap
 
 OTHER = {
-    "src/cli/option_complete.c", "src/rows/stats_plot.c", "src/rows/page.c", "src/rows/page_text.c"
+    "src/base/setting.h", "src/cli/option_complete.c", "src/cli/settings.c",
+    "src/rows/stats_plot.c", "src/rows/page.c", "src/rows/page_text.c"
 }
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 TEXT = re.compile(rf"{STRING}(?:\s*(?:{STRING}|PRI\w+))*")

@@ -38,7 +38,8 @@ class File:
         self.n, self.labels = graph.n, graph.labels
         notes = _native.library.apsp_graph_notes(graph.pointer).decode("utf-8", "replace")
         self.notes = [_words.in_python(note) for note in notes.splitlines()]
-        self._doubts = [_words.in_python(note) for note in notes.splitlines() if "--" in note]
+        self._doubts = [_words.in_python(note) for note in notes.splitlines()
+                        if _words.names_setting(note)]
 
     def _open(self, directed: bool, unweighted: bool, reverse: bool) -> Graph:
         """The library's graph, read so."""

@@ -1,5 +1,5 @@
 """Names that callers and messages use: the argument that an unknown one may mean, and arguments in
-place of the command's options."""
+place of the library's settings."""
 
 from __future__ import annotations
 
@@ -26,23 +26,22 @@ _MEANT: Dict[str, Iterable[str]] = {
     **{name: ("threads",) for name in (
         "n_jobs", "n_threads", "num_threads", "nthreads", "workers", "jobs")}}
 
-# Options of the command that have other names in Python.
-_OPTIONS = {"betweenness-load": "load", "betweenness-stress": "stress",
-            "betweenness-within": "limit",
-            "directed": "directed=True", "multi-edges": "parallel", "output-type": "dtype",
-            "reverse": "reverse=True", "skim": "skims", "sort-names": "sort_names=True",
-            "sources": "indices", "undirected": "directed=False",
-            "unweighted": "unweighted=True",
-            **{name: name.replace("-", "_") for name in (
-                "betweenness", "columns", "device", "dtype", "format", "gpus", "method", "no-edge",
-                "order", "label-key", "nearest", "oneway", "path-counts", "paths", "ranks", "sums",
-                "targets", "threads", "weight-key", "within")}}
+# Settings of the library in its messages (src/base/setting.h), and the arguments that set them.
+_SETTINGS = {"options.output": "dtype", "options.type": "dtype", "paths.within": "limit",
+             "reading.directed": "directed=True", "reading.undirected": "directed=False",
+             "reading.sort_names": "sort_names=True", "reading.unweighted": "unweighted=True",
+             "APSP_DEVICE_CPU": 'device="cpu"', "APSP_STRESS": "stress", "no_edge": "no_edge",
+             **{"options." + name: name for name in ("method", "order", "paths", "sums")},
+             **{"reading." + name: name for name in (
+                 "columns", "format", "label_key", "largest_component", "oneway", "parallel",
+                 "weight_key")}}
 
-# Advice of the command, and the advice of Python in its place.
-_PHRASES = {"use more hosts, or --sources":
+# Advice of the library, and the advice of Python in its place.
+_PHRASES = {"use more hosts, or options.rows":
             "give indices=, or take apsp.blocks() or apsp.stats(), which hold no matrix"}
 
-_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: ([\w.,]+)(?= (?:takes|reads|leaves|names)\b))?")
+_SETTING = re.compile(r"\b(%s)\b(?: ([\w.,]+)(?= (?:takes|reads|leaves|names)\b))?" %
+                      "|".join(map(re.escape, _SETTINGS)))
 _TYPE = re.compile(r"(?<![\w./'\"-])([iuf])(8|16|32|64)(?![\w/'\"]|\.\w)")
 _KINDS = {"i": "int", "u": "uint", "f": "float"}
 
@@ -52,14 +51,17 @@ def in_python(text: str) -> str:
     for phrase, ours in _PHRASES.items():
         text = text.replace(phrase, ours)
     text = _TYPE.sub(lambda match: _KINDS[match.group(1)] + match.group(2), text)
-    return _OPTION.sub(_argument, text)
+    return _SETTING.sub(_argument, text)
+
+
+def names_setting(text: str) -> bool:
+    """Whether a message of the library names a setting that an argument changes."""
+    return _SETTING.search(text) is not None
 
 
 def _argument(match: Any) -> str:
-    option, value = match.groups()
-    name = _OPTIONS.get(option, "--" + option)
-    return name if value is None else '%s="%s"' % (name, value) if name in _OPTIONS.values() else (
-        "%s %s" % (name, value))
+    name, value = _SETTINGS[match.group(1)], match.group(2)
+    return name if value is None else '%s="%s"' % (name, value)
 
 
 def near(name: str, known: Iterable[str]) -> str:

@@ -5,6 +5,7 @@
 #include "base/standard.h"
 #include "base/words.h"
 #include "cli/option_help.h"
+#include "cli/settings.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -374,6 +375,7 @@ static int take_line(const struct option_program *program, char *fields, int arg
 int option_parse(const struct option_program *program, void *fields, int argc, char **argv,
                  struct apsp_error *error)
 {
+    settings_as_options();
     if (take_line(program, fields, argc, argv, error) == APSP_USAGE) {
         const struct apsp_error cause = *error;
         *error = (struct apsp_error){0};

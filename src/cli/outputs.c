@@ -1,6 +1,7 @@
 #include "cli/outputs.h"
 
 #include "base/error.h"
+#include "base/setting.h"
 #include "base/text.h"
 #include "files/staged.h"
 #include "graph/source.h"
@@ -77,9 +78,9 @@ int outputs_check(const struct run_options *options, struct apsp_error *error)
     size_t count = 4;
     for (int i = 0; sink_table[i] && count < SINKS_MAX + 4; i++)
         if (sink_table[i]->path) {
-            files[count] =
-                (struct output_file){sink_table[i]->option, sink_table[i]->path(&options->results),
-                                     sink_table[i]->suffixes};
+            files[count] = (struct output_file){setting_name(sink_table[i]->setting),
+                                                sink_table[i]->path(&options->results),
+                                                sink_table[i]->suffixes};
             if (sink_table[i]->ready && files[count].path &&
                 sink_table[i]->ready(&options->results, error))
                 return error->code;

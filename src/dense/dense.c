@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/size.h"
 #include "base/stop.h"
 #include "dense/check.h"
@@ -158,8 +159,8 @@ static int open_engine(struct engine **engine, const struct engine_task *task,
     dense->ops = backend_of(task->device->ops);
     size_t most = dense->ops->strip->tile_max;
     if (most > 0 && request->tile > most)
-        error_set(error, APSP_USAGE, "--tile %zu: the %s takes at most %zu", request->tile,
-                  dense->ops->name, most);
+        error_set(error, APSP_USAGE, "%s %zu: the %s takes at most %zu", SETTING(TILE),
+                  request->tile, dense->ops->name, most);
     settle_plan(dense, task);
     if (comm_agree(task->comm, error) == APSP_OK)
         transport_choose(&dense->moving, request->transport, task->comm, dense->ops, &dense->plan,

@@ -1,5 +1,6 @@
 #include "dense/transport.h"
 
+#include "base/setting.h"
 #include "base/words.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ int transport_check(const char *name, struct apsp_error *error)
     for (int i = 0; i < TRANSPORTS; i++)
         if (is_wanted(table[i], name))
             return APSP_OK;
-    return words_refuse(error, "--transport", name, "auto", transport_names());
+    return words_refuse(error, SETTING(TRANSPORT), name, "auto", transport_names());
 }
 
 /* Whether every rank can use it; otherwise the first refusal becomes the error. */

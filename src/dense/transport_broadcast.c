@@ -6,6 +6,7 @@
  * while other work runs.
  */
 #include "base/fault.h"
+#include "base/setting.h"
 #include "base/size.h"
 #include "dense/transport.h"
 #include <stdlib.h>
@@ -66,9 +67,8 @@ static void broadcast(struct state *state)
     for (size_t left = state->bytes; left > 0;) {
         size_t length = left < COMM_PIECE ? left : COMM_PIECE;
         if (state->count == PIECES_MAX)
-            fault(APSP_PEER,
-                  "pivot rows are longer than %d pieces of 1 GiB: choose a smaller --tile",
-                  PIECES_MAX);
+            fault(APSP_PEER, "pivot rows are longer than %d pieces of 1 GiB: choose a smaller %s",
+                  PIECES_MAX, SETTING(TILE));
         comm_start_broadcast(state->comm, COMM_ALL, rows, length, state->owner,
                              &state->pieces[state->count++]);
         rows += length;

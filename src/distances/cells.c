@@ -28,7 +28,7 @@ int cells_open(struct distances *distances, struct range where, struct apsp_erro
         return error_set(error, APSP_INPUT,
                          "%s: an array of %zu x %zu, where %zu x %zu are needed" FORMAT_OF_RUN,
                          distances->file.path, head->shape[0], head->shape[1], distances->rows,
-                         distances->columns);
+                         distances->columns, FORMAT_SETTINGS);
     if (numbers_open(numbers, where, 2, error) != APSP_OK)
         return error->code;
     return distances_settle(distances, numbers->kind, numbers->each, error);

@@ -187,10 +187,10 @@ static void check_place(const struct checker *checker, size_t place, const char 
     struct check *check = checker->check;
     const struct distances *distances = check->task->distances;
     struct apsp_error own = {0};
-    char why[CERTIFY_WHY];
+    char why[CERTIFY_WHY], remark[TEXT_LINE];
     if (!is_right(checker, distances_vertex(distances, check->rows[place]), given, why)) {
         error_set(&own, APSP_REFUTED, "%s: verification FAILED: %s%s", check->task->name, why,
-                  distances_remark(distances));
+                  distances_remark(distances, remark));
         record(checker, place, &own);
     }
     size_t done = atomic_fetch_add(&check->done, 1) + 1;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/plain.h"
+#include "base/setting.h"
 #include "base/text.h"
 #include "base/typed.h"
 #include "base/unpack.h"
@@ -174,13 +175,12 @@ static int read_options(struct distances *distances, struct comm *comm, struct a
     const struct graph *graph = distances->graph;
     if (options->unreachable &&
         absent_read(&distances->unreachable, options->unreachable, NULL, &own) != APSP_OK)
-        return error_set(
-            error, own.code,
-            "--unreachable: '%s' is not a list such as -1,inf,nan, of at most %d numbers",
-            options->unreachable, ABSENT_MAX);
-    if (sources_read(&distances->sources, "--sources", options->sources, graph, comm, error) !=
+        return error_set(error, own.code,
+                         "%s: '%s' is not a list such as -1,inf,nan, of at most %d numbers",
+                         SETTING(UNREACHABLE), options->unreachable, ABSENT_MAX);
+    if (sources_read(&distances->sources, SETTING(SOURCES), options->sources, graph, comm, error) !=
             APSP_OK ||
-        sources_read(&distances->targets, "--targets", options->targets, graph, comm, error) !=
+        sources_read(&distances->targets, SETTING(TARGETS), options->targets, graph, comm, error) !=
             APSP_OK)
         return error->code;
     distances->rows = options->sources ? distances->sources.count : graph->n;
@@ -242,8 +242,9 @@ static int ask_scale(struct distances *distances, struct apsp_error *error)
     if (!asked)
         return APSP_OK;
     plain_print(text, sizeof text, "%.17g", plain_double(asked, &end));
-    if (*end || distances_take_scale(distances, text, "--scale", &own) != APSP_OK)
-        error_set(error, APSP_USAGE, "--scale: '%s' is not a power of ten or of two", asked);
+    if (*end || distances_take_scale(distances, text, SETTING(SCALE), &own) != APSP_OK)
+        error_set(error, APSP_USAGE, "%s: '%s' is not a power of ten or of two", SETTING(SCALE),
+                  asked);
     return error->code;
 }
 
@@ -397,7 +398,13 @@ bool distances_are_natural(const struct distances *distances)
     return targets->count == 0 || k == distances->graph->n;
 }
 
-const char *distances_remark(const struct distances *distances)
+const char *distances_remark(const struct distances *distances, char text[TEXT_LINE])
 {
-    return distances->format->remark ? distances->format->remark : "";
+    text[0] = '\0';
+    if (distances->format->listed)
+        snprintf(text, TEXT_LINE,
+                 "; a pair that is not listed counts as unreachable: those of %s, %s, %s or %s are "
+                 "not all",
+                 SETTING(SOURCES), SETTING(TARGETS), SETTING(NEAREST), SETTING(WITHIN));
+    return text;
 }

@@ -9,6 +9,7 @@
 #include "base/dtype.h"
 #include "base/range.h"
 #include "base/scale.h"
+#include "base/text.h"
 #include "files/staged.h"
 #include "graph/absent.h"
 #include "rows/sources.h"
@@ -81,10 +82,10 @@ size_t distances_target(const struct distances *distances, size_t column);
 /* Whether a row has the distances to all vertices, in the order of their numbers. */
 bool distances_are_natural(const struct distances *distances);
 
-/* A possible reason of a wrong row, from a semicolon on; or an empty text. */
-const char *distances_remark(const struct distances *distances);
+/* A possible reason of a wrong row, from a semicolon on, or an empty text; returns `text`. */
+const char *distances_remark(const struct distances *distances, char text[TEXT_LINE]);
 
 const char *distances_format_names(void); /* comma-separated */
-void distances_format_print(void);        /* a line about each, for --help */
+void distances_format_print(void);        /* a line about each, for help */
 
 #endif

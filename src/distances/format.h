@@ -5,20 +5,21 @@
 #ifndef FORMAT_H
 #define FORMAT_H
 
+#include "base/setting.h"
 #include "base/value.h"
 #include "distances/distances.h"
 #include "graph/numbers.h"
 #include "graph/source.h"
 
-/* Behind a size that is wrong: what of the run may have been forgotten. */
-#define FORMAT_OF_RUN "; --sources, --targets and --largest-component of the run change that"
+/* Behind a size that is wrong: what of the run may have been forgotten, and its settings. */
+#define FORMAT_OF_RUN   "; %s, %s and %s of the run change that"
+#define FORMAT_SETTINGS SETTING(SOURCES), SETTING(TARGETS), SETTING(LARGEST_COMPONENT)
 
 struct distances_format {
     const char *name;
-    const char *about;  /* a line for --help */
+    const char *about;  /* a line of help */
     const char *suffix; /* those of its paths, with blanks between them; NULL: none */
-    const char
-        *remark; /* "; what may have led to a row that is wrong"; NULL: nothing in particular */
+    bool listed;        /* A pair that is not listed counts as unreachable. */
     enum graph_guess (*guess)(const struct graph_look *look);
 
     /* For an open file: checks the numbers of rows and columns, and sets the kind of its values

@@ -40,7 +40,8 @@ static int open_matrix(struct distances *distances, struct hdf5_shape *shape,
     if (shape->rows != distances->rows || shape->columns != distances->columns)
         return error_set(error, APSP_INPUT,
                          "%s: a dataset of %zu x %zu, where %zu x %zu are needed" FORMAT_OF_RUN,
-                         path, shape->rows, shape->columns, distances->rows, distances->columns);
+                         path, shape->rows, shape->columns, distances->rows, distances->columns,
+                         FORMAT_SETTINGS);
     if (*shape->scale && distances_take_scale(distances, shape->scale, path, error) != APSP_OK)
         return error->code;
     return distances_settle(distances,

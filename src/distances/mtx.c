@@ -72,7 +72,7 @@ static int take_size(struct reader *reader, struct apsp_error *error)
         return error_set(error, APSP_INPUT,
                          "%s: an array of %lld x %lld, where %zu x %zu are needed" FORMAT_OF_RUN,
                          distances->file.path, (long long)size[0], (long long)size[1],
-                         distances->rows, distances->columns);
+                         distances->rows, distances->columns, FORMAT_SETTINGS);
     if (reader->cells->lower && size[0] != size[1])
         return text_refuse(&distances->file, reader->line.offset,
                            "a symmetric array must be square", error);

@@ -42,10 +42,10 @@ static int find_vertex(const struct distances *distances, const struct text_line
 }
 
 static int refuse_place(const struct distances *distances, const struct text_line *line,
-                        size_t vertex, const char *what, struct apsp_error *error)
+                        size_t vertex, const char *what, const char *list, struct apsp_error *error)
 {
-    return error_set(error, APSP_INPUT, "%s: byte %zu: vertex %s %s", distances->file.path,
-                     line->offset, LABEL(graph_labels(distances->graph), vertex), what);
+    return error_set(error, APSP_INPUT, "%s: byte %zu: vertex %s %s%s", distances->file.path,
+                     line->offset, LABEL(graph_labels(distances->graph), vertex), what, list);
 }
 
 /* Adds the line to its row. */
@@ -60,10 +60,11 @@ static int add_line(struct distances *distances, struct text_line *line, size_t 
         return error->code;
     size_t row = distances_row(distances, vertex);
     if (row == SIZE_MAX)
-        return refuse_place(distances, line, vertex, "is none of --sources", error);
+        return refuse_place(distances, line, vertex, "is none of ", SETTING(SOURCES), error);
     if (row != *current && range_length(pairs->row[row]) > 0)
         return refuse_place(distances, line, vertex,
-                            "has pairs in two blocks: sort the lines by the first column", error);
+                            "has pairs in two blocks: sort the lines by the first column", "",
+                            error);
     if (row != *current)
         pairs->row[row].lo = line->offset;
     pairs->row[row].hi = end;
@@ -123,13 +124,13 @@ static int take_line(struct row *row, struct text_line *line, struct apsp_error 
         return error->code;
     size_t column = distances_column(row->distances, vertex);
     if (column == SIZE_MAX)
-        return refuse_place(row->distances, line, vertex, "is none of --targets", error);
+        return refuse_place(row->distances, line, vertex, "is none of ", SETTING(TARGETS), error);
     row->self |= vertex == distances_vertex(row->distances, row->row);
     if (column < row->columns.lo || column >= row->columns.hi)
         return APSP_OK;
     union value *value = &row->values[column - row->columns.lo];
     if (value->whole != row->unreachable.whole)
-        return refuse_place(row->distances, line, vertex, "is listed twice", error);
+        return refuse_place(row->distances, line, vertex, "is listed twice", "", error);
     return text_take(&(struct text_place){row->distances, line->offset, row->row, column},
                      &fields[DISTANCE], value, error);
 }
@@ -183,8 +184,7 @@ const struct distances_format distances_pairs = {
     .name = "pairs",
     .about =
         "text: from,to,distance of all pairs at a finite distance, as apsp writes .csv and .tsv",
-    .remark = "; a pair that is not listed counts as unreachable: those of --sources, --targets, "
-              "--nearest or --within are not all",
+    .listed = true,
     .guess = pairs_guess,
     .open = pairs_open,
     .close = pairs_close,

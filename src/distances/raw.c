@@ -30,12 +30,11 @@ static int raw_open(struct distances *distances, struct apsp_error *error)
     numbers->count = mem_bytes(distances->rows, distances->columns);
     size_t wanted = mem_bytes(numbers->count, numbers->each);
     if (distances->file.bytes != wanted)
-        return error_set(
-            error, APSP_INPUT,
-            "%s: has %zu bytes, but the distances from %zu vertices to %zu take %zu, %zu "
-            "each" FORMAT_OF_RUN,
-            distances->file.path, distances->file.bytes, distances->rows, distances->columns,
-            wanted, numbers->each);
+        return error_set(error, APSP_INPUT,
+                         "%s: has %zu bytes, but the distances from %zu vertices to %zu take %zu, "
+                         "%zu each" FORMAT_OF_RUN,
+                         distances->file.path, distances->file.bytes, distances->rows,
+                         distances->columns, wanted, numbers->each, FORMAT_SETTINGS);
     return distances_settle(distances, numbers->kind, numbers->each, error);
 }
 

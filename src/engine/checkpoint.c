@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/ending.h"
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/standard.h"
 #include "base/text.h"
 #include "files/space.h"
@@ -219,8 +220,8 @@ static int check_head(const struct checkpoint *checkpoint, const struct checkpoi
                          "%s: is of another graph: it has %" PRIu64 " vertices, and GRAPH has %zu",
                          path, head->n, n);
     if (asked && strcmp(asked, "auto") != 0 && strcmp(asked, head->dtype) != 0)
-        return error_set(error, APSP_USAGE, "--dtype %s: %s has distances of type %s", asked, path,
-                         head->dtype);
+        return error_set(error, APSP_USAGE, "%s %s: %s has distances of type %s", SETTING(TYPE),
+                         asked, path, head->dtype);
     return APSP_OK;
 }
 
@@ -237,9 +238,8 @@ static void find_state(struct checkpoint *checkpoint, size_t n, struct apsp_erro
         look(checkpoint, CORE);
     if (!checkpoint->policy->resume) {
         if (there && !checkpoint->policy->force)
-            error_set(error, APSP_USAGE,
-                      "%s: has a checkpoint; --resume goes on from it, --force replaces it",
-                      folder);
+            error_set(error, APSP_USAGE, "%s: has a checkpoint; %s goes on from it, %s replaces it",
+                      folder, SETTING(RESUME), SETTING(FORCE));
         if (checkpoint->found != NONE) /* those of this run are younger */
             checkpoint->number = checkpoint->head[checkpoint->found].number;
         checkpoint->found = NONE;

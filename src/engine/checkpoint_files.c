@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/ending.h"
+#include "base/setting.h"
 #include "base/standard.h"
 #include "files/space.h"
 
@@ -167,9 +168,10 @@ static int conclude(struct checkpoint *checkpoint, const struct checkpoint_conte
         standard_note("no checkpoint could be written", own->text);
     if (!own->code && checkpoint->asked)
         return error_set(error, APSP_STOPPED,
-                         "stopped by a signal, %zu of %zu %s done; --resume %s goes on from there",
+                         "stopped by a signal, %zu of %zu %s done; %s %s goes on from there",
                          content->done, content->all,
-                         content->kind == CHECKPOINT_ROWS ? "rows" : "vertices", folder);
+                         content->kind == CHECKPOINT_ROWS ? "rows" : "vertices", SETTING(RESUME),
+                         folder);
     return APSP_OK;
 }
 

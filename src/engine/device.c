@@ -1,5 +1,7 @@
 #include "engine/device.h"
 
+#include "base/setting.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,11 +37,10 @@ static int take(struct device *device, struct comm *comm, int visible, bool shar
         return error->code;
     const int sharers = count_sharers(comm, device, error);
     if (sharers > 1 && !share && *device->place)
-        error_set(
-            error, APSP_DEVICE,
-            "%d ranks on %s would share %s %s: start a rank for each %s, or use --share-gpus, or "
-            "--device cpu",
-            sharers, comm->host, title, device->place, title);
+        error_set(error, APSP_DEVICE,
+                  "%d ranks on %s would share %s %s: start a rank for each %s, or use %s, or %s",
+                  sharers, comm->host, title, device->place, title, SETTING(SHARE_GPUS),
+                  SETTING(DEVICE_CPU));
     if (comm_agree(comm, error) == APSP_OK)
         device->ops->start(device->number);
     return error->code;
@@ -67,8 +68,8 @@ static int take_named(struct device *device, struct comm *comm,
             "or GPU=hip builds a program that has it");
     else if ((visible = device->ops->count()) == 0)
         error_set(error, APSP_DEVICE,
-                  "a %s is requested, but rank %d on %s sees none; --device cpu runs without one",
-                  device->ops->title, comm->rank, comm->host);
+                  "a %s is requested, but rank %d on %s sees none; %s runs without one",
+                  device->ops->title, comm->rank, comm->host, SETTING(DEVICE_CPU));
     if (comm_agree(comm, error))
         return error->code;
     return take(device, comm, visible, request->share, error);
@@ -88,8 +89,8 @@ int device_choose(struct device *device, struct comm *comm, const struct device_
             return take(device, comm, visible, request->share, error);
         if (without < (size_t)comm->ranks && visible == 0)
             error_set(error, APSP_DEVICE,
-                      "rank %d on %s sees no %s, but other ranks do: use --device cpu for all",
-                      comm->rank, comm->host, (*row)->title);
+                      "rank %d on %s sees no %s, but other ranks do: use %s for all", comm->rank,
+                      comm->host, (*row)->title, SETTING(DEVICE_CPU));
         if (comm_agree(comm, error))
             return error->code;
     }

@@ -1,6 +1,7 @@
 #include "files/space.h"
 
 #include "base/clock.h"
+#include "base/setting.h"
 #include "base/standard.h"
 #include "base/text.h"
 
@@ -44,8 +45,8 @@ static void tell_waiting(struct space *space, int cause)
     char what[TEXT_LINE];
     if (space->speaks || !take_voice(space))
         return;
-    snprintf(what, sizeof what, "%s: waits up to %d s for space (--write-retry)", strerror(cause),
-             wait_limit);
+    snprintf(what, sizeof what, "%s: waits up to %d s for space (%s)", strerror(cause), wait_limit,
+             SETTING(WRITE_RETRY));
     standard_note(space->path, what);
 }
 

@@ -1,5 +1,6 @@
 #include "files/staged.h"
 
+#include "base/setting.h"
 #include "files/staged_list.h"
 #include "files/staged_name.h"
 
@@ -65,7 +66,7 @@ int staged_check(const char *path, const char *const *inputs, bool force, struct
                              path, *inputs);
     if (!force && kind == TARGET_FILE &&
         lstat(path, &target) == 0) /* if it cannot be reached, creating the file will tell */
-        return error_set(error, APSP_USAGE, "%s: exists; --force replaces it", path);
+        return error_set(error, APSP_USAGE, "%s: exists; %s replaces it", path, SETTING(FORCE));
     return APSP_OK;
 }
 

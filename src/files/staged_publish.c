@@ -1,4 +1,5 @@
 /* The last name of a staged file, or the bytes of a stream. */
+#include "base/setting.h"
 #include "files/staged_name.h"
 
 #include <errno.h>
@@ -62,8 +63,8 @@ static int staged_refuse_name(const struct staged *staged, int cause, struct aps
     if (cause == EEXIST)
         return error_set(
             error, APSP_USAGE,
-            "%s: appeared during the run, and only --force replaces it: the complete file is %s",
-            staged->path, place);
+            "%s: appeared during the run, and only %s replaces it: the complete file is %s",
+            staged->path, SETTING(FORCE), place);
     return error_set(error, APSP_IO, "%s: %s: the complete file is %s", staged->path,
                      cause ? strerror(cause) : "its folder has been renamed", place);
 }

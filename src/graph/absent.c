@@ -1,6 +1,7 @@
 #include "graph/absent.h"
 
 #include "base/plain.h"
+#include "base/setting.h"
 
 #include <errno.h>
 #include <math.h>
@@ -37,10 +38,9 @@ int absent_read(struct absent *absent, const char *list, const char *otherwise,
         size_t length = strcspn(at, ",");
         snprintf(word, sizeof word, "%.*s", length < WORD ? (int)length : 0, at);
         if (!take(absent, word))
-            return error_set(
-                error, APSP_USAGE,
-                "--no-edge: '%s' is not a list such as 0,inf,nan, of at most %d numbers", list,
-                ABSENT_MAX);
+            return error_set(error, APSP_USAGE,
+                             "%s: '%s' is not a list such as 0,inf,nan, of at most %d numbers",
+                             SETTING(NO_EDGE), list, ABSENT_MAX);
         at += length;
         if (!*at)
             return APSP_OK;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/range.h"
+#include "base/setting.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "graph/component.h"
@@ -139,19 +140,21 @@ static int find_two(const struct graph *graph, struct edge wanted, size_t at[2],
 
 static int refuse_parallel(const struct graph *graph, struct edge edge, struct apsp_error *error)
 {
-    static const char remedy[] = "--multi-edges min takes the lightest, sum adds them up";
+    static const char remedy[] = "min takes the lightest, sum adds them up";
+    const char *parallel = SETTING(PARALLEL);
     const struct labels labels = graph_labels(graph);
     size_t at[2];
     if (find_two(graph, edge, at, error) != APSP_OK)
         return error->code;
     if (graph->source->line)
         return error_set(error, APSP_INPUT,
-                         "%s:%zu and %s:%zu: there are parallel edges from %s to %s; %s",
+                         "%s:%zu and %s:%zu: there are parallel edges from %s to %s; %s %s",
                          graph->path, at[1], graph->path, at[0], LABEL(labels, edge.from),
-                         LABEL(labels, edge.to), remedy);
+                         LABEL(labels, edge.to), parallel, remedy);
     return error_set(error, APSP_INPUT,
-                     "%s: edges %zu and %zu are parallel edges from %s to %s; %s", graph->path,
-                     at[0], at[1], LABEL(labels, edge.from), LABEL(labels, edge.to), remedy);
+                     "%s: edges %zu and %zu are parallel edges from %s to %s; %s %s", graph->path,
+                     at[0], at[1], LABEL(labels, edge.from), LABEL(labels, edge.to), parallel,
+                     remedy);
 }
 
 /* Parallel edges become their sum, in place. */

@@ -1,6 +1,7 @@
 #include "graph/columns.h"
 
 #include "base/number.h"
+#include "base/setting.h"
 #include "base/text.h"
 #include "base/words.h"
 
@@ -144,12 +145,12 @@ static bool settle_header(struct columns *shape, const struct field *first,
         return true;
     char shown[FIELD_SHOWN];
     if (weight->length == 0) {
-        snprintf(what, COLUMNS_WHAT, FIELDS_NO_WEIGHT);
+        snprintf(what, COLUMNS_WHAT, FIELDS_NO_WEIGHT, SETTING(NO_EDGE));
         return false;
     }
     if (fields_is_gap(weight)) {
         snprintf(what, COLUMNS_WHAT, "the weight '%s' " FIELDS_NO_NUMBER,
-                 fields_show(weight, shown));
+                 fields_show(weight, shown), SETTING(NO_EDGE));
         return false;
     }
     snprintf(what, COLUMNS_WHAT,
@@ -158,7 +159,7 @@ static bool settle_header(struct columns *shape, const struct field *first,
     return false;
 }
 
-/* The column of --columns at `text`: its place, or its name in the header. */
+/* The column at `text` of a list of them: its place, or its name in the header. */
 static int find_column(const struct columns *shape, const struct field *first, const char *text,
                        size_t length, bool *named)
 {
@@ -179,15 +180,15 @@ static int find_column(const struct columns *shape, const struct field *first, c
 
 /* There is no such column: names those that there are, and which may be meant. */
 static bool refuse_column(const struct columns *shape, const struct field *first,
-                          const char *option, const char *text, size_t length,
+                          enum setting setting, const char *text, size_t length,
                           char what[COLUMNS_WHAT])
 {
     char word[FIELD_SHOWN], hint[TEXT_SHORT], shown[FIELD_SHOWN];
     snprintf(word, sizeof word, "%.*s", length < FIELD_CUT ? (int)length : FIELD_CUT, text);
     struct guess guess = guess_start(word);
-    size_t used = (size_t)snprintf(
-        what, COLUMNS_WHAT, "%s: there is no column '%s' among the %d of the first line: ", option,
-        word, shape->count);
+    size_t used = (size_t)snprintf(what, COLUMNS_WHAT,
+                                   "%s: there is no column '%s' among the %d of the first line: ",
+                                   setting_name(setting), word, shape->count);
     for (int i = 0; i < shape->count; i++) {
         guess_try(&guess, (const char *)first[i].text, first[i].length);
         if (used + FIELD_SHOWN + TEXT_SHORT < COLUMNS_WHAT)
@@ -206,16 +207,17 @@ static bool settle_by_columns(struct columns *shape, const struct field *first, 
     for (int i = 0;; i++) {
         size_t length = strcspn(columns, ",");
         if (i == 3 || length == 0) {
-            snprintf(what, COLUMNS_WHAT, "--columns takes FROM,TO or FROM,TO,WEIGHT");
+            snprintf(what, COLUMNS_WHAT, "%s takes FROM,TO or FROM,TO,WEIGHT", SETTING(COLUMNS));
             return false;
         }
         *places[i] = find_column(shape, first, columns, length, &shape->header);
         if (*places[i] < 0) {
-            return refuse_column(shape, first, "--columns", columns, length, what);
+            return refuse_column(shape, first, SETTING_COLUMNS, columns, length, what);
         }
         for (int k = 0; k < i; k++)
             if (*places[k] == *places[i]) {
-                snprintf(what, COLUMNS_WHAT, "--columns takes column %d twice", *places[i] + 1);
+                snprintf(what, COLUMNS_WHAT, "%s takes column %d twice", SETTING(COLUMNS),
+                         *places[i] + 1);
                 return false;
             }
         columns += length;
@@ -225,13 +227,13 @@ static bool settle_by_columns(struct columns *shape, const struct field *first, 
     }
 }
 
-/* The column of --weight-key; ends by their words, else the first two columns. */
+/* The column of the weight key; ends by their words, else the first two columns. */
 static bool settle_by_key(struct columns *shape, const struct field *first, const char *key,
                           char what[COLUMNS_WHAT])
 {
     shape->weight = find_column(shape, first, key, strlen(key), &shape->header);
     if (shape->weight < 0)
-        return refuse_column(shape, first, "--weight-key", key, strlen(key), what);
+        return refuse_column(shape, first, SETTING_WEIGHT_KEY, key, strlen(key), what);
     shape->from = shape->to = -1;
     for (size_t i = 0; i < sizeof ends / sizeof *ends && (shape->from < 0 || shape->to < 0); i++) {
         shape->from = find_called(first, shape->count, ends[i][0]);
@@ -243,7 +245,7 @@ static bool settle_by_key(struct columns *shape, const struct field *first, cons
     }
     if (shape->from != shape->weight && shape->to != shape->weight)
         return true;
-    snprintf(what, COLUMNS_WHAT, "--weight-key '%.40s' is an end of the edges", key);
+    snprintf(what, COLUMNS_WHAT, "%s '%.40s' is an end of the edges", SETTING(WEIGHT_KEY), key);
     return false;
 }
 
@@ -282,11 +284,11 @@ static bool settle_places(struct columns *shape, const struct field *first,
     }
     if (shape->count > 3) {
         const bool comma = shape->separator == ',' && are_numbers(first, shape->count);
-        snprintf(
-            what, COLUMNS_WHAT,
-            "%d columns, where an edge takes two or three: --columns FROM,TO,WEIGHT, or FROM,TO "
-            "without weights, says which are meant; --format table reads a matrix%s",
-            shape->count, comma ? "; a decimal comma needs another separator" : "");
+        snprintf(what, COLUMNS_WHAT,
+                 "%d columns, where an edge takes two or three: %s FROM,TO,WEIGHT, or FROM,TO "
+                 "without weights, says which are meant; %s table reads a matrix%s",
+                 shape->count, SETTING(COLUMNS), SETTING(FORMAT),
+                 comma ? "; a decimal comma needs another separator" : "");
         return false;
     }
     shape->from = 0;
@@ -324,8 +326,8 @@ static void note_other_weight(struct columns *shape, const struct field *first)
         if (i == shape->from || i == shape->to || i == shape->weight || !columns_weigh(&first[i]))
             continue;
         snprintf(shape->note, GRAPH_ABOUT,
-                 "weights are column %d (%s); --columns %d,%d,%d takes column %d (%s)",
-                 shape->weight + 1, fields_show(&first[shape->weight], taken), shape->from + 1,
+                 "weights are column %d (%s); %s %d,%d,%d takes column %d (%s)", shape->weight + 1,
+                 fields_show(&first[shape->weight], taken), SETTING(COLUMNS), shape->from + 1,
                  shape->to + 1, i + 1, i + 1, fields_show(&first[i], shown));
         shape->doubtful = true;
     }
@@ -347,10 +349,10 @@ static void check_weight(struct columns *shape, const struct field *first)
         return;
     shape->doubtful = !fields_called(&first[column], "id", strlen("id"));
     snprintf(shape->note, GRAPH_ABOUT,
-             "weights are 1, since the name of column %d (%s) does not name a weight; --columns "
+             "weights are 1, since the name of column %d (%s) does not name a weight; %s "
              "%d,%d,%d takes it",
-             column + 1, fields_show(&first[column], shown), shape->from + 1, shape->to + 1,
-             column + 1);
+             column + 1, fields_show(&first[column], shown), SETTING(COLUMNS), shape->from + 1,
+             shape->to + 1, column + 1);
 }
 
 /* For the report. */
@@ -369,14 +371,14 @@ static void describe(struct columns *shape, const struct field *first)
              shape->header ? ", below a header line" : ", no header line");
 }
 
-/* The column of --oneway, which may be the only one that is called by a name. */
+/* The column of directions, which may be the only one that is called by a name. */
 static bool settle_oneway(struct columns *shape, const struct field *first, const char *name,
                           char what[COLUMNS_WHAT])
 {
     bool named = false;
     shape->direction = find_column(shape, first, name, strlen(name), &named);
     if (shape->direction < 0)
-        return refuse_column(shape, first, "--oneway", name, strlen(name), what);
+        return refuse_column(shape, first, SETTING_ONEWAY, name, strlen(name), what);
     shape->header |= named;
     shape->oneway = true;
     return true;

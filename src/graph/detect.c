@@ -1,4 +1,5 @@
 /* Which source a file is for: by name, by content, by suffix; or what it looks like instead. */
+#include "base/setting.h"
 #include "base/text.h"
 #include "base/unpack.h"
 #include "base/words.h"
@@ -117,11 +118,10 @@ static int refuse(const struct graph *graph, const struct graph_look *look,
 {
     char what[2 * SHOWN];
     describe(look, what, sizeof what);
-    return error_set(
-        error, APSP_INPUT,
-        "%s: looks like %s, and is a graph in none of the formats %s, as far as its beginning "
-        "tells; --format names one",
-        graph->path, what, graph_source_names());
+    return error_set(error, APSP_INPUT,
+                     "%s: looks like %s, and is a graph in none of the formats %s, as far as its "
+                     "beginning tells; %s names one",
+                     graph->path, what, graph_source_names(), SETTING(FORMAT));
 }
 
 /* The source that is surest of the file; *guess tells how sure. */
@@ -216,7 +216,7 @@ int graph_detect(struct graph *graph, struct apsp_error *error)
 {
     const char *name = graph->options.format;
     if (name && !(graph->source = graph_source_named(name)))
-        return words_refuse(error, "--format", name, NULL, graph_source_names());
+        return words_refuse(error, SETTING(FORMAT), name, NULL, graph_source_names());
     unsigned char *text = malloc(LOOK_BYTES);
     if (!text)
         return error_set(error, APSP_MEMORY, "%s: no memory to open the graph", graph->path);

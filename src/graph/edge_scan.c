@@ -1,5 +1,7 @@
 #include "graph/edge_scan.h"
 
+#include "base/setting.h"
+
 #include <limits.h>
 #include <math.h>
 
@@ -138,12 +140,12 @@ int edge_scan_key(struct edge_scan *scan, struct edges *edges, struct apsp_error
                                             scan->least.real, scan->most.real,   scan->finest};
     if (graph->algebra.kind == ALGEBRA_RELIABLE && scan->improbable)
         return error_set(error, APSP_INPUT,
-                         "%s: --paths %s: some weight is not a probability above 0 and at most 1",
-                         graph->path, name);
+                         "%s: %s %s: some weight is not a probability above 0 and at most 1",
+                         graph->path, SETTING(PATHS), name);
     if (!algebra_fit(&graph->algebra, &weights))
         return error_set(error, APSP_INPUT,
-                         "%s: --paths %s: the weights are too far apart for the widest type",
-                         graph->path, name);
+                         "%s: %s %s: the weights are too far apart for the widest type",
+                         graph->path, SETTING(PATHS), name);
     edges_key(edges);
     if (graph->algebra.kind == ALGEBRA_RELIABLE && scan->real)
         scan->most.real = isinf(scan->finest) ? 0 : algebra_key_real(&graph->algebra, scan->finest);

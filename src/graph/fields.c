@@ -1,5 +1,6 @@
 #include "graph/fields.h"
 
+#include "base/setting.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -186,12 +187,16 @@ int fields_take_weight(const struct place *place, const struct field *field,
                        struct weight_kind *kind, union value *weight, struct apsp_error *error)
 {
     enum field_number number = fields_scan(field, WEIGHT_MAX, weight, &kind->rough);
-    if (field->length == 0)
-        return line_refuse_at(place->graph, place->offset, FIELDS_NO_WEIGHT, error);
-    if (number == FIELD_WORD && fields_is_gap(field))
-        return fields_refuse(place, "the weight", field, FIELDS_NO_NUMBER, error);
+    char instead[TEXT_LINE];
+    if (field->length == 0) {
+        snprintf(instead, sizeof instead, FIELDS_NO_WEIGHT, SETTING(NO_EDGE));
+        return line_refuse_at(place->graph, place->offset, instead, error);
+    }
+    if (number == FIELD_WORD && fields_is_gap(field)) {
+        snprintf(instead, sizeof instead, FIELDS_NO_NUMBER, SETTING(NO_EDGE));
+        return fields_refuse(place, "the weight", field, instead, error);
+    }
     if (number >= FIELD_LARGE) {
-        char instead[TEXT_LINE];
         snprintf(instead, sizeof instead, FIELDS_NO_DECIMAL "%s", fields_hint(field));
         return fields_refuse(place, "the weight", field, instead, error);
     }

@@ -73,11 +73,11 @@ struct place {
 int fields_refuse(const struct place *place, const char *what, const struct field *field,
                   const char *instead, struct apsp_error *error);
 
-/* Messages for a weight that is empty, and for NaN or an infinity. */
+/* Messages for a weight that is empty, and for NaN or an infinity, with the setting NO_EDGE. */
 #define FIELDS_NO_WEIGHT                                                                           \
-    "the weight of the edge is missing; --no-edge nan leaves out the edges of a list without one"
+    "the weight of the edge is missing; %s nan leaves out the edges of a list without one"
 #define FIELDS_NO_DECIMAL "is neither an integer of at most 62 bits nor a finite decimal"
-#define FIELDS_NO_NUMBER  "is not a number; --no-edge inf,nan leaves out such edges of a list"
+#define FIELDS_NO_NUMBER  "is not a number; %s inf,nan leaves out such edges of a list"
 
 /* Behind a message about a field that is no number: what may be meant, or "". */
 const char *fields_hint(const struct field *field);

@@ -10,6 +10,7 @@
  *
  * Edges of the last two lead both ways and have the weight 1.
  */
+#include "base/setting.h"
 #include "base/text.h"
 #include "graph/lines.h"
 
@@ -30,14 +31,10 @@ static const struct kind {
     char mark;            /* begins the line of an edge; 0: nothing does */
     const char *comments; /* begin lines that are none, those about vertices too */
     int passed;           /* numbers between the ends of an arc and its weight */
-    const char *note;     /* what weights are, where they are no lengths */
-} kinds[] = {{"sp", 'a', "c", 0, NULL},
-             {"max", 'a', "cn", 0,
-              "weights are capacities, and are taken as lengths: --unweighted counts edges"},
-             {"min", 'a', "cn", 2, "weights are the costs of arcs; bounds of flows are not used"},
-             {"edge", 'e', "cn", 0, NULL},
-             {"col", 'e', "cn", 0, NULL},
-             {"", 0, "c", 0, NULL}};
+    enum { LENGTHS, CAPACITIES, COSTS } weights;
+} kinds[] = {{"sp", 'a', "c", 0, LENGTHS},   {"max", 'a', "cn", 0, CAPACITIES},
+             {"min", 'a', "cn", 2, COSTS},   {"edge", 'e', "cn", 0, LENGTHS},
+             {"col", 'e', "cn", 0, LENGTHS}, {"", 0, "c", 0, LENGTHS}};
 
 static const struct kind *find_kind(const unsigned char *at)
 {
@@ -89,9 +86,12 @@ static int gr_open(struct graph *graph, struct apsp_error *error)
 {
     if (line_open(graph, sizeof(struct gr), find_problem, error) != APSP_OK)
         return error->code;
-    const char *note = ((const struct gr *)graph->own)->kind->note;
-    if (note && !graph->options.unweighted)
-        graph_warn(graph, "%s", note);
+    const struct kind *kind = ((const struct gr *)graph->own)->kind;
+    if (kind->weights == CAPACITIES && !graph->options.unweighted)
+        graph_warn(graph, "weights are capacities, and are taken as lengths: %s counts edges",
+                   SETTING(UNWEIGHTED));
+    else if (kind->weights == COSTS && !graph->options.unweighted)
+        graph_warn(graph, "weights are the costs of arcs; bounds of flows are not used");
     return APSP_OK;
 }
 

@@ -1,3 +1,4 @@
+#include "base/setting.h"
 #include "graph/source.h"
 
 #include <stdarg.h>
@@ -42,9 +43,9 @@ int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, en
                          graph->path, like);
     if (graph->names && graph->source->options & GRAPH_LABEL_KEY && !graph->options.label_key)
         return error_set(error, code,
-                         "%s'%s' is not a vertex of %s: they are called as '%.40s'; --label-key "
-                         "names the attribute with other names",
-                         where, text, graph->path, names_at(graph->names, 0));
+                         "%s'%s' is not a vertex of %s: they are called as '%.40s'; %s names the "
+                         "attribute with other names",
+                         where, text, graph->path, names_at(graph->names, 0), SETTING(LABEL_KEY));
     if (graph->names)
         return error_set(error, code, "%s'%s' is not a vertex of %s", where, text, graph->path);
     return error_set(error, code, "%s'%s' is not a vertex: %s has %zu to %zu", where, text,

@@ -5,6 +5,8 @@
  */
 #include "graph/graphml.h"
 
+#include "base/setting.h"
+#include "base/text.h"
 #include "graph/xml.h"
 
 #include <stdlib.h>
@@ -55,6 +57,7 @@ static void start_key(struct reader *reader, const char *const *attributes)
 {
     const char *name = xml_attribute(attributes, "attr.name"),
                *of = xml_attribute(attributes, "for");
+    char what[TEXT_LINE];
     bool edges = !of || strcmp(of, "edge") == 0 || strcmp(of, "all") == 0;
     if (name && (!of || strcmp(of, "node") == 0 || strcmp(of, "all") == 0))
         start_label(reader, xml_attribute(attributes, "id"), name);
@@ -63,9 +66,12 @@ static void start_key(struct reader *reader, const char *const *attributes)
         keep_key(reader, xml_attribute(attributes, "id"), name);
     if (!reader->is_weight)
         return;
-    if (reader->key.there)
-        xml_refuse(&reader->xml,
-                   "a second key for the weights of edges: --weight-key names another attribute");
+    if (reader->key.there) {
+        snprintf(what, sizeof what,
+                 "a second key for the weights of edges: %s names another attribute",
+                 SETTING(WEIGHT_KEY));
+        xml_refuse(&reader->xml, what);
+    }
     if (reader->seen)
         xml_refuse(
             &reader->xml,
@@ -234,9 +240,8 @@ static int read_all(struct graph *graph, struct apsp_error *error)
         error_set(error, APSP_INPUT, "%s: holds no <graph>", graph->path);
     if (*reader->likely)
         graph_note(graph,
-                   "vertices are called by their ids, and their \"%s\" is not used: --label-key %s "
-                   "takes it",
-                   reader->likely, reader->likely);
+                   "vertices are called by their ids, and their \"%s\" is not used: %s %s takes it",
+                   reader->likely, SETTING(LABEL_KEY), reader->likely);
     free(reader);
     return error->code;
 }

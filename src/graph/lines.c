@@ -2,6 +2,7 @@
 
 #include "base/plain.h"
 #include "base/scale.h"
+#include "base/setting.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -192,10 +193,10 @@ static int refuse_field(const struct graph *graph, size_t line, const unsigned c
         return error_set(error, APSP_INPUT, "%s:%zu: %s '%s' is not a finite decimal number",
                          graph->path, line, field->name, shown);
     const bool decimal = strchr(shown, '.') && line_scan_real(at, &real, &rough);
-    return error_set(
-        error, APSP_INPUT, "%s:%zu: %s '%s' is not an integer from %lld to %lld%s", graph->path,
-        line, field->name, shown, (long long)field->low, (long long)field->high,
-        decimal ? "; decimals need a list of edges (--format list) or MatrixMarket" : "");
+    return error_set(error, APSP_INPUT, "%s:%zu: %s '%s' is not an integer from %lld to %lld%s%s%s",
+                     graph->path, line, field->name, shown, (long long)field->low,
+                     (long long)field->high, decimal ? "; decimals need a list of edges (" : "",
+                     decimal ? SETTING(FORMAT) : "", decimal ? " list) or MatrixMarket" : "");
 }
 
 int line_refuse_fields(const struct graph *graph, const struct line *line, const unsigned char *at,

@@ -4,6 +4,7 @@
  * whole; names that are integers and use at least half of those up to the largest are numbers
  * as they are.
  */
+#include "base/setting.h"
 #include "graph/list_lines.h"
 #include "graph/numbering.h"
 #include "graph/table.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether --no-edge has the weight of a line. */
+/* Whether the weight of a line is that of no edge. */
 static bool is_absent(const struct list *list, const struct list_entry *entry)
 {
     union value value;
@@ -107,10 +108,11 @@ static void note_counts(struct graph *graph, bool as_edge)
 {
     const struct list_head *head = &((const struct list *)graph->own)->head;
     char vertices[TEXT_NUMBER], edges[TEXT_NUMBER];
-    (as_edge ? graph_warn : graph_note)(graph, "the first line counts %s vertices and %s edges%s",
-                                        text_count(vertices, (size_t)head->vertices),
-                                        text_count(edges, (size_t)head->edges),
-                                        as_edge ? "; --columns 1,2 takes it for an edge" : "");
+    (as_edge ? graph_warn : graph_note)(
+        graph, "the first line counts %s vertices and %s edges%s%s%s",
+        text_count(vertices, (size_t)head->vertices), text_count(edges, (size_t)head->edges),
+        as_edge ? "; " : "", as_edge ? SETTING(COLUMNS) : "",
+        as_edge ? " 1,2 takes it for an edge" : "");
 }
 
 /*
@@ -222,9 +224,8 @@ static void note_square(struct graph *graph)
     const struct list *list = graph->own;
     if (list->square == (size_t)list->shape.count && graph->records == list->square &&
         !graph->options.format)
-        graph_warn(graph,
-                   "%zu lines of %zu numbers are read as edges; --format table reads a matrix",
-                   list->square, list->square);
+        graph_warn(graph, "%zu lines of %zu numbers are read as edges; %s table reads a matrix",
+                   list->square, list->square, SETTING(FORMAT));
 }
 
 /* Weights that are all seconds since 1970, or milliseconds, of the years 1996 to 2043. */
@@ -236,11 +237,9 @@ static void note_times(struct graph *graph)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!asked && !list->kind.real && !graph->options.unweighted &&
             list->least >= first * parts[i] && list->least < last * parts[i])
-            graph_warn(
-                graph,
-                "column %d, the weights, looks like points in time; --unweighted leaves them "
-                "out",
-                list->shape.weight + 1);
+            graph_warn(graph,
+                       "column %d, the weights, looks like points in time; %s leaves them out",
+                       list->shape.weight + 1, SETTING(UNWEIGHTED));
 }
 
 static int list_open(struct graph *graph, struct apsp_error *error)

@@ -1,5 +1,6 @@
 /* The directions of the edges of a list: those that a column tells for each line, and what is said
  * of all. */
+#include "base/setting.h"
 #include "graph/list_lines.h"
 
 #include "base/text.h"
@@ -29,10 +30,11 @@ static int take_direction(const struct graph *graph, const struct list_entry *en
         if (words_find(words[*way], word) >= 0)
             return APSP_OK;
     *way = WAY_BOTH;
-    return field->length == 0
-               ? APSP_OK
-               : fields_refuse(&(struct place){graph, entry->offset}, "--oneway:", field,
-                               "is none of yes, no, 1, 0 and -1", error);
+    if (field->length == 0)
+        return APSP_OK;
+    snprintf(word, sizeof word, "%s:", SETTING(ONEWAY));
+    return fields_refuse(&(struct place){graph, entry->offset}, word, field,
+                         "is none of yes, no, 1, 0 and -1", error);
 }
 
 int list_count_direction(struct graph *graph, const struct list_entry *entry,
@@ -60,11 +62,11 @@ void list_settle_direction(struct graph *graph)
                    list->back, graph->records - list->both - list->back);
     } else if (list->both > 0 || list->head.undirected) {
         graph->undirected = true;
-        graph_note(graph,
-                   "edges lead both ways, as %s says; --directed takes them as they are written",
-                   list->shape.oneway ? "the column of --oneway"
+        graph_note(graph, "edges lead both ways, as %s%s says; %s takes them as they are written",
+                   list->shape.oneway ? "the column of "
                    : list->both > 0   ? "the column Type"
-                                      : "a comment");
+                                      : "a comment",
+                   list->shape.oneway ? SETTING(ONEWAY) : "", SETTING(DIRECTED));
     } else if (list->shape.direction < 0) {
         returns_note(list->returns, graph);
     }

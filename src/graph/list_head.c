@@ -1,5 +1,7 @@
 #include "graph/list_head.h"
 
+#include "base/setting.h"
+#include "base/text.h"
 #include "graph/fields.h"
 
 #include <stdlib.h>
@@ -66,12 +68,15 @@ int list_head_read(struct list_head *head, const struct graph *graph, size_t end
     free(text);
     if (error->code || graph->options.columns)
         return error->code;
-    if (bipartite)
-        return line_refuse_at(graph, 0,
-                              "a bipartite graph of KONECT, whose columns number different "
-                              "vertices: letters before the numbers of one column tell them "
-                              "apart; --columns 1,2 takes equal numbers for one vertex",
-                              error);
+    if (bipartite) {
+        char what[TEXT_LINE];
+        snprintf(
+            what, sizeof what,
+            "a bipartite graph of KONECT, whose columns number different vertices: letters before "
+            "the numbers of one column tell them apart; %s 1,2 takes equal numbers for one vertex",
+            SETTING(COLUMNS));
+        return line_refuse_at(graph, 0, what, error);
+    }
     first = line_scan_whole(first, 1, NAMES_MAX, &head->vertices);
     first = first ? line_scan_whole(first, 1, INT64_MAX / 32, &head->edges) : NULL;
     head->counted = first && line_is_end(line_skip_blanks(first));

@@ -8,10 +8,11 @@
  * second one has the value below 0.
  *
  * Where LAYOUT is array, a line `ROWS COLUMNS`, then the value of every entry on a line of its own,
- * column by column; of a symmetric file from the diagonal on. Those that --no-edge has are no
+ * column by column; of a symmetric file from the diagonal on. Those that no_edge has are no
  * edges; by default 0, infinities and NaN, as in dense arrays of NumPy. Which entry a line is shows
  * when all before it are read. Of coordinates these are infinities and NaN, as in sparse arrays.
  */
+#include "base/setting.h"
 #include "base/text.h"
 #include "graph/absent.h"
 #include "graph/lines.h"
@@ -343,7 +344,7 @@ static int mtx_open(struct graph *graph, struct apsp_error *error)
         return error->code;
     struct mtx *mtx = graph->own;
     if (mtx->file.unweighted && graph->options.no_edge)
-        return error_set(error, APSP_USAGE, "--no-edge: %s is a pattern, without values",
+        return error_set(error, APSP_USAGE, "%s: %s is a pattern, without values", SETTING(NO_EDGE),
                          graph->path);
     if (mtx->array)
         graph->source = &array;

@@ -1,6 +1,7 @@
 #include "graph/network.h"
 
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/text.h"
 #include "graph/numbering.h"
 
@@ -199,7 +200,7 @@ int network_edge(struct graph *graph, struct network_item *item, struct apsp_err
     const struct place place = {graph, item->offset};
     struct network *network = graph->own;
     struct edge edge;
-    /* With --undirected or --directed all are alike. */
+    /* The options make all alike. */
     bool alike = graph->options.undirected || graph->options.directed;
     bool undirected = alike ? network->undirected : item->undirected;
     if (take_id(&place, graph, &item->from, "the source of an edge", &edge.from, error) !=
@@ -238,14 +239,14 @@ static int check_weights(struct graph *graph, struct apsp_error *error)
     if (network->weighted || network->count == 0)
         return APSP_OK;
     if (graph->options.weight_key)
-        return error_set(error, APSP_INPUT, "%s: --weight-key: no edge has an attribute '%s'%s%s",
-                         graph->path, graph->options.weight_key, likely ? ": numbers are in " : "",
-                         text);
+        return error_set(error, APSP_INPUT, "%s: %s: no edge has an attribute '%s'%s%s",
+                         graph->path, SETTING(WEIGHT_KEY), graph->options.weight_key,
+                         likely ? ": numbers are in " : "", text);
     struct field name = {likely ? (unsigned char *)likely->name : NULL,
                          likely ? likely->length : 0};
     if (likely && !graph->options.unweighted)
-        graph_warn(graph, "edges have %s, not used: weights are 1; --weight-key %s takes it", text,
-                   fields_show(&name, shown));
+        graph_warn(graph, "edges have %s, not used: weights are 1; %s %s takes it", text,
+                   SETTING(WEIGHT_KEY), fields_show(&name, shown));
     return APSP_OK;
 }
 
@@ -256,10 +257,10 @@ static int refuse_label(const struct graph *graph, size_t v, struct apsp_error *
     const char *key = graph->options.label_key;
     const bool some = network->used > 0;
     if (!some)
-        return error_set(error, APSP_INPUT, "%s: --label-key: no vertex has a name in \"%s\"",
-                         graph->path, key);
-    return error_set(error, APSP_INPUT, "%s: --label-key: the \"%s\" of vertex '%.40s' is %s",
-                     graph->path, key, names_at(graph->names, v),
+        return error_set(error, APSP_INPUT, "%s: %s: no vertex has a name in \"%s\"", graph->path,
+                         SETTING(LABEL_KEY), key);
+    return error_set(error, APSP_INPUT, "%s: %s: the \"%s\" of vertex '%.40s' is %s", graph->path,
+                     SETTING(LABEL_KEY), key, names_at(graph->names, v),
                      network->vertex[v].label == NO_LABEL ? "missing, or no name of one line"
                                                           : "that of another vertex, too");
 }

@@ -1,5 +1,6 @@
 /* A graph is opened: its file first, then the source that knows the file's format. */
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/text.h"
 #include "comm/comm.h"
 #include "graph/collect.h"
@@ -21,7 +22,7 @@ static int apply(struct graph *graph, struct apsp_error *error)
 }
 
 /* An option that the source does not take is refused, with those that do. */
-static int check_option(const struct graph *graph, enum graph_option option, const char *name,
+static int check_option(const struct graph *graph, enum graph_option option, enum setting setting,
                         const char *value, struct apsp_error *error)
 {
     char takers[100];
@@ -33,21 +34,21 @@ static int check_option(const struct graph *graph, enum graph_option option, con
             used += (size_t)snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "",
                                      graph_sources[i]->name);
     return error_set(error, APSP_USAGE, "%s: %s is for graphs of format %s, and this one is %s",
-                     graph->path, name, takers, graph->source->name);
+                     graph->path, setting_name(setting), takers, graph->source->name);
 }
 
 static int check_options(const struct graph *graph, struct apsp_error *error)
 {
     const struct graph_options *options = &graph->options;
     if (options->directed && options->undirected)
-        return error_set(error, APSP_USAGE, "%s: --directed and --undirected exclude each other",
-                         graph->path);
-    if (check_option(graph, GRAPH_COLUMNS, "--columns", options->columns, error) ||
-        check_option(graph, GRAPH_COLUMNS, "--oneway", options->oneway, error) ||
-        check_option(graph, GRAPH_NO_EDGE, "--no-edge", options->no_edge, error) ||
-        check_option(graph, GRAPH_LABEL_KEY, "--label-key", options->label_key, error))
+        return error_set(error, APSP_USAGE, "%s: %s and %s exclude each other", graph->path,
+                         SETTING(DIRECTED), SETTING(UNDIRECTED));
+    if (check_option(graph, GRAPH_COLUMNS, SETTING_COLUMNS, options->columns, error) ||
+        check_option(graph, GRAPH_COLUMNS, SETTING_ONEWAY, options->oneway, error) ||
+        check_option(graph, GRAPH_NO_EDGE, SETTING_NO_EDGE, options->no_edge, error) ||
+        check_option(graph, GRAPH_LABEL_KEY, SETTING_LABEL_KEY, options->label_key, error))
         return error->code;
-    return check_option(graph, GRAPH_WEIGHT_KEY, "--weight-key", options->weight_key, error);
+    return check_option(graph, GRAPH_WEIGHT_KEY, SETTING_WEIGHT_KEY, options->weight_key, error);
 }
 
 int graph_adapt(struct graph *graph, const struct graph_options *options, struct apsp_error *error)

@@ -1,5 +1,7 @@
 #include "graph/returns.h"
 
+#include "base/setting.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +66,8 @@ bool returns_lack(const struct returns *returns)
 void returns_note(const struct returns *returns, struct graph *graph)
 {
     if (returns_lack(returns) && !graph->options.directed && !graph->options.undirected)
-        graph_warn(graph, "no edge leads back: --undirected takes each for both directions, "
-                          "--directed says that they are meant so");
+        graph_warn(
+            graph,
+            "no edge leads back: %s takes each for both directions, %s says that they are meant so",
+            SETTING(UNDIRECTED), SETTING(DIRECTED));
 }

@@ -1,6 +1,6 @@
 /*
  * Matrices as tables of text: a line for each row, as numpy.savetxt, pandas.DataFrame.to_csv and
- * R's write.table make them. Entry (I, J) is the edge I -> J, unless --no-edge has it. The first
+ * R's write.table make them. Entry (I, J) is the edge I -> J, unless no_edge has it. The first
  * line may name the columns, and the first field of a line its row; without names vertices count
  * from 0. Lines have any length. The file is read twice when it is opened: for its shape, and for
  * names, kind of weights and number of edges.
@@ -8,6 +8,7 @@
 #include "graph/table.h"
 
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/text.h"
 #include "graph/numbering.h"
 
@@ -53,8 +54,8 @@ static int refuse_shape(const struct graph *graph, size_t lines, size_t fields,
 {
     return error_set(error, APSP_INPUT,
                      "%s: %zu lines of %zu fields are not a square matrix, with names or without; "
-                     "--format list reads a list of edges",
-                     graph->path, lines, fields);
+                     "%s list reads a list of edges",
+                     graph->path, lines, fields, SETTING(FORMAT));
 }
 
 /* Counts lines, and the fields of the first two. */
@@ -141,12 +142,11 @@ static int take_entry(const struct place *place, const struct field *field, size
 {
     const struct table *table = place->graph->own;
     union value *weight = &entry->weight;
-    char what[TEXT_SHORT];
+    char what[TEXT_SHORT], instead[TEXT_LINE];
     bool rough = false;
     const enum field_number number = fields_scan_entry(field, INT64_MAX, weight, &rough);
     snprintf(what, sizeof what, "the entry of column %zu,", column + 1);
     if (number == FIELD_WORD) {
-        char instead[TEXT_LINE];
         snprintf(instead, sizeof instead, "is not a number%s", fields_hint(field));
         return fields_refuse(place, what, field, instead, error);
     }
@@ -154,11 +154,13 @@ static int take_entry(const struct place *place, const struct field *field, size
     if (!entry->taken)
         return APSP_OK;
     if (number == FIELD_LARGE || (number == FIELD_DECIMAL && !isfinite(weight->real)) ||
-        (number == FIELD_WHOLE && (weight->whole > WEIGHT_MAX || weight->whole < -WEIGHT_MAX)))
-        return fields_refuse(place, what, field,
-                             "is not a finite weight of at most 62 bits; --no-edge "
-                             "names the entries that are no edges",
-                             error);
+        (number == FIELD_WHOLE && (weight->whole > WEIGHT_MAX || weight->whole < -WEIGHT_MAX))) {
+        snprintf(
+            instead, sizeof instead,
+            "is not a finite weight of at most 62 bits; %s names the entries that are no edges",
+            SETTING(NO_EDGE));
+        return fields_refuse(place, what, field, instead, error);
+    }
     if (kind->real && number == FIELD_WHOLE)
         weight->real = (double)weight->whole;
     kind->real |= number == FIELD_DECIMAL;
@@ -260,8 +262,8 @@ static int table_open(struct graph *graph, struct apsp_error *error)
              : shape->named                ? ", names of rows"
                                            : ", no names");
     if (shape->n <= LIST_FIELDS && !shape->header && !shape->named && !graph->options.format)
-        graph_warn(graph, "read as a matrix of %zu rows; --format list reads a list of edges",
-                   shape->n);
+        graph_warn(graph, "read as a matrix of %zu rows; %s list reads a list of edges", shape->n,
+                   SETTING(FORMAT));
     graph->real = table->kind.real;
     graph->rough = table->kind.rough;
     graph->m = graph->records;

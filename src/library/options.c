@@ -4,6 +4,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/minmax.h"
+#include "base/setting.h"
 #include "base/threads.h"
 #include "base/words.h"
 #include "library/library.h"
@@ -75,7 +76,7 @@ static int check(const struct apsp_options *options, struct apsp_error *error)
         return error_set(error, APSP_USAGE, "options: output %d is not a type of rows",
                          (int)options->output);
     if (options->paths && words_find(algebra_names(), options->paths) < 0)
-        return words_refuse(error, "options: paths", options->paths, NULL, algebra_names());
+        return words_refuse(error, SETTING(PATHS), options->paths, NULL, algebra_names());
     if (options->paranoid && options->verify > 0 && options->verify != APSP_VERIFY_ALL)
         return error_set(error, APSP_USAGE,
                          "options: paranoid proves all rows right, and verify is %zu",

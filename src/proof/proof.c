@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/setting.h"
 #include "proof/better.h"
 #include "proof/bound.h"
 #include "proof/cycle.h"
@@ -191,13 +192,14 @@ static int refuse_whole(const struct work *work, struct apsp_error *error)
 {
     enum dtype widest = work->task->wanted == AUTO ? DTYPE_I64 : (enum dtype)work->task->wanted;
     const struct proof *proof = work->proof;
-    const char *option = work->task->wanted == AUTO ? "the widest type, " : "--dtype ";
+    const bool any = work->task->wanted == AUTO;
     bool narrow = proof->bound.whole >= dtype_info[widest].infinity;
     const struct scale scale = work->task->graph->scale;
     char end[SCALE_TEXT], most[SCALE_TEXT];
     return error_set(
-        error, APSP_INPUT, "%s: %s%s holds distances below %s, but they may reach %s%s, by %s%s",
-        work->task->graph->path, option, dtype_info[widest].name,
+        error, APSP_INPUT, "%s: %s%s%s holds distances below %s, but they may reach %s%s, by %s%s",
+        work->task->graph->path, any ? "the widest type" : SETTING(TYPE), any ? ", " : " ",
+        dtype_info[widest].name,
         scale_text(scale,
                    (narrow ? dtype_info[widest] : dtype_info[dtype_info[widest].output]).infinity,
                    end),
@@ -250,8 +252,9 @@ static int choose_maximum(const struct work *work, struct apsp_error *error)
     if (proof->real ? graph->algebra.map == ALGEBRA_SAME || proof->dtype == DTYPE_F64
                     : proof->bound.whole < end_of(proof->dtype))
         return APSP_OK;
-    return error_set(error, APSP_INPUT, "%s: --dtype %s does not hold all values of --paths %s",
-                     graph->path, dtype_info[proof->dtype].name, algebra_name(graph->algebra.kind));
+    return error_set(error, APSP_INPUT, "%s: %s %s does not hold all values of %s %s", graph->path,
+                     SETTING(TYPE), dtype_info[proof->dtype].name, SETTING(PATHS),
+                     algebra_name(graph->algebra.kind));
 }
 
 /* A quarter of the type's range leaves room for sums of two and for potentials. */
@@ -262,10 +265,9 @@ static int choose_real(struct work *work, struct apsp_error *error)
     double limit = (proof->dtype == DTYPE_F32 ? FLT_MAX : DBL_MAX) / 4;
     double bound = proof->real ? proof->bound.real : (double)proof->bound.whole;
     if (!dtype_info[proof->dtype].real)
-        return error_set(
-            error, APSP_INPUT,
-            "%s: the weights are floating-point numbers, but --dtype %s holds integers",
-            work->task->graph->path, dtype_info[proof->dtype].name);
+        return error_set(error, APSP_INPUT,
+                         "%s: the weights are floating-point numbers, but %s %s holds integers",
+                         work->task->graph->path, SETTING(TYPE), dtype_info[proof->dtype].name);
     if (!adds_up(work->task->graph))
         return choose_maximum(work, error);
     if (bound <= limit && proof->reach <= limit)

@@ -1,6 +1,7 @@
 #include "rows/access_request.h"
 
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/words.h"
 #include "rows/records.h"
 
@@ -62,8 +63,8 @@ int access_take_cutoff(const char **at, char **word, double *distance, struct ap
     *word = take_word(at);
     if (!*word || !scan_numbers(*word, 1, distance) || !isfinite(*distance))
         error_set(error, APSP_USAGE,
-                  "--cutoffs: expected a distance in the unit of the weights, found '%s'",
-                  *word ? *word : "");
+                  "%s: expected a distance in the unit of the weights, found '%s'",
+                  SETTING(CUTOFFS), *word ? *word : "");
     return error->code;
 }
 
@@ -126,12 +127,12 @@ static int refuse_decay(const char *word, struct apsp_error *error)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         if (strncmp(word, kinds[k].name, strlen(kinds[k].name)) == 0)
-            return error_set(error, APSP_USAGE, "--decays: expected %s, found '%s'", kinds[k].usage,
-                             word);
+            return error_set(error, APSP_USAGE, "%s: expected %s, found '%s'", SETTING(DECAYS),
+                             kinds[k].usage, word);
     return error_set(error, APSP_USAGE,
-                     "--decays: expected step, linear, exponential, logistic or table with a colon "
-                     "and numbers or a file, found '%s'",
-                     word);
+                     "%s: expected step, linear, exponential, logistic or table with a colon and "
+                     "numbers or a file, found '%s'",
+                     SETTING(DECAYS), word);
 }
 
 /* Collective. */
@@ -156,11 +157,11 @@ static int take_decay(struct apsp_decay *decay, const char *word, struct comm *c
         if (comm_agree(comm, error) || share_points(decay, comm, error))
             return error->code;
     }
-    snprintf(name, sizeof name, "--decays %s", word);
+    snprintf(name, sizeof name, "%s %s", SETTING(DECAYS), word);
     return access_check_decay(decay, name, error);
 }
 
-/* --cutoffs are decays too. */
+/* Cutoffs are decays too. */
 static int take_measures(struct access_request *request, const struct results_access *access,
                          struct comm *comm, struct apsp_error *error)
 {
@@ -181,9 +182,9 @@ static int take_measures(struct access_request *request, const struct results_ac
         if (request->measure[next + k])
             stpcpy(stpcpy(request->measure[next + k], "nearest:"), word);
         if (!word || !scan_numbers(word, 1, &request->share[k]) ||
-            access_check_share(request->share[k], "--access-nearest", error))
-            error_set(error, APSP_USAGE, "--access-nearest: expected an amount above 0, found '%s'",
-                      word ? word : "");
+            access_check_share(request->share[k], SETTING(ACCESS_NEAREST), error))
+            error_set(error, APSP_USAGE, "%s: expected an amount above 0, found '%s'",
+                      SETTING(ACCESS_NEAREST), word ? word : "");
         free(word);
     }
     return comm_agree(comm, error);

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/minmax.h"
+#include "base/setting.h"
 #include "comm/comm.h"
 #include "rows/batches.h"
 #include "rows/brandes_device.h"
@@ -124,8 +125,8 @@ int betweenness_new(struct betweenness **out, const struct betweenness_plan *pla
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
     betweenness->gpu = plan->gpu;
     struct tight_task *task = &betweenness->task;
-    if (tight_task_make(task, &betweenness->arcs, &plan->certificate, plan->dtype, "--betweenness",
-                        error) == APSP_OK)
+    if (tight_task_make(task, &betweenness->arcs, &plan->certificate, plan->dtype,
+                        SETTING_BETWEENNESS, error) == APSP_OK)
         mark_targets(betweenness, plan, error);
     task->limited = plan->limited;
     task->within = choose_most(plan->dtype, plan->certificate.scale, plan->within);

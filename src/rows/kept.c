@@ -1,6 +1,7 @@
 #include "rows/kept.h"
 
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "files/staged.h"
@@ -118,10 +119,11 @@ static int refuse_kept(const struct kept *kept, const char *what, struct apsp_er
     char bytes[TEXT_NUMBER];
     const bool full = kept->beside && (errno == ENOSPC || errno == EDQUOT);
     return error_set(error, error_status(errno),
-                     "%s: the temporary file of %s beside it cannot be %s on host %s: %s%s",
+                     "%s: the temporary file of %s beside it cannot be %s on host %s: %s%s%s%s",
                      kept->beside ? kept->beside->path : "memory",
                      text_bytes(bytes, (size_t)kept->end), what, kept->comm->host, strerror(errno),
-                     full ? "; choose a folder with more room, or --write-retry SECONDS" : "");
+                     full ? "; choose a folder with more room, or " : "",
+                     full ? SETTING(WRITE_RETRY) : "", full ? " SECONDS" : "");
 }
 
 /* The rows that wait go to the file. */

@@ -1,6 +1,7 @@
 #include "rows/pairs.h"
 
 #include "base/mem.h"
+#include "base/setting.h"
 #include "rows/kept.h"
 #include "rows/skim.h"
 
@@ -109,8 +110,9 @@ int pairs_open(struct pairs **out, const struct sink_task *task, const struct pa
     *out = NULL;
     if (task->results->skims && dtype_info[task->dtype].real)
         return error_set(error, APSP_USAGE,
-                         "--skim requires weights that are integers, or decimals whose sums are "
-                         "exact, and contradicts --output-type f32 and f64");
+                         "%s requires weights that are integers, or decimals whose sums are "
+                         "exact, and contradicts %s f32 and f64",
+                         SETTING(SKIM), SETTING(OUTPUT));
     struct pairs *pairs = *out = calloc(1, sizeof *pairs);
     if (!pairs)
         return error_set(error, APSP_MEMORY, "no memory for pairs on %s", task->comm->host);

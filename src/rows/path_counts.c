@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/minmax.h"
+#include "base/setting.h"
 #include "rows/sink.h"
 #include "rows/tight.h"
 
@@ -31,7 +32,7 @@ int path_counts_new(struct path_counts **out, const struct path_counts_plan *pla
         return error_set(error, APSP_MEMORY, "no memory for the numbers of paths");
     counts->targets = plan->targets;
     if (tight_task_make(&counts->task, &counts->arcs, &plan->certificate, plan->dtype,
-                        "--path-counts", error)) {
+                        SETTING_PATH_COUNTS, error)) {
         path_counts_free(counts);
         *out = NULL;
     }

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/setting.h"
 #include "files/staged.h"
 #include "rows/convert.h"
 #include "rows/output.h"
@@ -174,9 +175,9 @@ const char *sinks_unsaved(const struct sinks *sinks)
         if (path && target_find(&kind, path, &ignored) == APSP_OK && kind != TARGET_FILE)
             return path;
         if (!ops->save)
-            return path ? path : ops->option;
+            return path ? path : ops->name;
         if (ops->again && results->counted & APSP_STATS_EXACT)
-            return "--count exact";
+            return SETTING(COUNT_EXACT);
     }
     return NULL;
 }

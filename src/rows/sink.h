@@ -8,6 +8,7 @@
 
 #include "base/algebra.h"
 #include "base/scale.h"
+#include "base/setting.h"
 #include "comm/comm.h"
 #include "proof/certify.h"
 #include "rows/beside.h"
@@ -135,10 +136,10 @@ struct sink_ops {
     bool targets;     /* heeds the task's targets: takes blocks of their columns alone */
 
     /* Whether a run has it; NULL: if it has a path. And the path of the file that it makes, NULL
-     * without it, and what names that. */
+     * without it. */
     bool (*asked)(const struct results *results);
     const char *(*path)(const struct results *results);
-    const char *option;
+    enum setting setting; /* The one that names the file; where there is a path. */
     const char *suffixes; /* Suffixes of the file, where each means a format; NULL: any. */
     bool distances;       /* distances/ reads the file of the output */
 
@@ -225,8 +226,8 @@ bool sinks_last(const struct sinks *sinks);
 int sinks_open(struct sinks *sinks, struct apsp_error *error);
 int sinks_check(struct sinks *sinks, bool wait, struct apsp_error *error);
 int sinks_merge(struct sinks *sinks, struct apsp_error *error);
-/* The option or the path of the first sink that a checkpoint cannot hold; NULL: it
- * can. */
+/* The path, the name or the setting of the first sink that a checkpoint cannot hold; NULL: it can
+ * hold all. */
 const char *sinks_unsaved(const struct sinks *sinks);
 /* The sinks that need the rows once more, to be followed by sinks_return. */
 struct sinks sinks_again(const struct sinks *sinks);

@@ -49,11 +49,11 @@ static int open_state(struct sink *sink, struct apsp_error *error)
     struct state *state = calloc(1, sizeof *state);
     sink->state = state;
     if (task->sources)
-        return error_set(error, APSP_USAGE, "--diameter is of all vertices: without --sources");
+        return error_set(error, APSP_USAGE, "%s is of all vertices: without %s", SETTING(DIAMETER),
+                         SETTING(SOURCES));
     if (task->results->alone && is_table(task->results))
-        return error_set(error, APSP_USAGE,
-                         "--diameter-alone: %s has all eccentricities; use a file .json",
-                         path(task->results));
+        return error_set(error, APSP_USAGE, "%s: %s has all eccentricities; use a file .json",
+                         SETTING(DIAMETER_ALONE), path(task->results));
     if (!state)
         return error_set(error, APSP_MEMORY, "no memory for the diameter on %s", task->comm->host);
     state->staged.fd = -1;
@@ -253,7 +253,7 @@ const struct sink_ops sink_diameter = {
     .wants_edges = true,
     .works = true,
     .path = path,
-    .option = "--diameter",
+    .setting = SETTING_DIAMETER,
     .suffixes = ".json .csv .txt",
     .counts = counts,
     .need = need,

@@ -143,7 +143,7 @@ static void close_file(struct sink *sink)
 const struct sink_ops sink_distances = {
     .name = "write",
     .targets = true,
-    .option = "DISTANCES",
+    .setting = SETTING_DISTANCES,
     .suffixes = ".bin .npy .h5 .hdf5 .csv .tsv .txt .mtx .npz .u8 .u16 .i32 .i64 .f32 .f64",
     .path = path,
     .distances = true,

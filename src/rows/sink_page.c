@@ -75,7 +75,7 @@ static int open_betweenness(struct state *state, const struct sink_task *task,
 {
     const struct betweenness_plan plan = betweenness_plan_of(task, 1);
     if (task->algebra.kind != ALGEBRA_SHORTEST) {
-        error_set(&state->without, APSP_USAGE, "--paths %s: has no betweenness",
+        error_set(&state->without, APSP_USAGE, "%s %s: has no betweenness", SETTING(PATHS),
                   algebra_name(task->algebra.kind));
         return APSP_OK;
     }
@@ -181,7 +181,7 @@ const struct sink_ops sink_page = {
     .wants_edges = true,
     .works = true,
     .path = path,
-    .option = "--stats",
+    .setting = SETTING_STATS,
     .suffixes = ".html",
     .counts = counts,
     .histogram = histogram,

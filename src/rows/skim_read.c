@@ -1,5 +1,6 @@
 /* The attributes of skims are the weights of a second graph, which is the same but for the column,
  * the attribute or the file that they come from. */
+#include "base/setting.h"
 #include "base/text.h"
 #include "graph/edge_scan.h"
 #include "graph/source.h"
@@ -70,22 +71,22 @@ int skims_add(struct skims *skims, const char *name, struct graph *graph, struct
     return graph ? load(skims, k, graph, comm, threads, error) : APSP_OK;
 }
 
-/* A word of --skim: NAME, or NAME=FILE. */
+/* A word of the skims: NAME, or NAME=FILE. */
 struct word {
     const char *name, *file;
 };
 
-/* The name is an argument of --skim. */
-static void name_option(struct apsp_error *error)
+/* The name is a word of the skims, and the graph knows it as its weight key. */
+static void name_setting(struct apsp_error *error)
 {
-    static const char option[] = "--weight-key";
+    const char *key = SETTING(WEIGHT_KEY);
     const struct apsp_error cause = *error;
-    const char *found = strstr(cause.text, option);
+    const char *found = strstr(cause.text, key);
     if (!error->code || !found)
         return;
     *error = (struct apsp_error){0};
-    error_set(error, cause.code, "%.*s--skim%s", (int)(found - cause.text), cause.text,
-              found + strlen(option));
+    error_set(error, cause.code, "%.*s%s%s", (int)(found - cause.text), cause.text, SETTING(SKIM),
+              found + strlen(key));
 }
 
 /* Opens the graph anew with the attribute as its weights. */
@@ -107,7 +108,7 @@ static int read_one(struct skims *skims, struct word word, const struct graph *g
     if (comm_agree(comm, error) == APSP_OK)
         graph_open_together(&other, file ? file : graph->path, &options, comm, error);
     if (!file)
-        name_option(error);
+        name_setting(error);
     if (comm_agree(comm, error) == APSP_OK && other.n != graph->n)
         error_set(error, APSP_INPUT, "skim %s: %s has %zu vertices, and the graph %zu", name,
                   other.path, other.n, graph->n);
@@ -132,8 +133,8 @@ int skims_read(struct skims *skims, const char *words, const struct graph *graph
         if (length >= sizeof word || strlen(word) >= SKIM_NAME || !*word ||
             skims->count == SKIMS_MAX)
             return error_set(error, APSP_USAGE,
-                             "--skim: expected up to %d names of attributes, found '%s'", SKIMS_MAX,
-                             word);
+                             "%s: expected up to %d names of attributes, found '%s'", SETTING(SKIM),
+                             SKIMS_MAX, word);
         if (file || strcmp(word, EDGES_WORD) != 0)
             read_one(skims, (struct word){word, file}, graph, comm, threads, error);
         else

@@ -1,6 +1,7 @@
 #include "rows/sources.h"
 
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/text.h"
 #include "graph/source.h"
 #include "proof/certify.h"
@@ -386,8 +387,8 @@ static int choose(struct sources *sources, const char *text, uint64_t seed, size
 {
     uint64_t count, to;
     if (!scan_range(text + strlen(RANDOM), &count, &to) || count != to || count == 0 || count > n)
-        return error_set(error, APSP_USAGE, "--sources %s: expected a number from 1 to %zu", text,
-                         n);
+        return error_set(error, APSP_USAGE, "%s %s: expected a number from 1 to %zu",
+                         SETTING(SOURCES), text, n);
     size_t *chosen = malloc((size_t)count * sizeof *chosen);
     if (!chosen)
         return error_set(error, APSP_MEMORY, "no memory for a list of vertices");

@@ -28,6 +28,7 @@
 #include "rows/tight.h"
 
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/typed.h"
 #include "proof/rounding.h"
 #include "rows/count.h"
@@ -89,19 +90,20 @@ static int check_weights(const struct certificate *certificate, const char *opti
 }
 
 int tight_task_make(struct tight_task *task, struct arcs *arcs,
-                    const struct certificate *certificate, enum dtype dtype, const char *option,
+                    const struct certificate *certificate, enum dtype dtype, enum setting setting,
                     struct apsp_error *error)
 {
     *task = (struct tight_task){.arcs = arcs,
-                                .option = option,
+                                .setting = setting,
                                 .labels = certificate->labels,
                                 .dtype = dtype,
                                 .measure = tight_measure(dtype),
                                 .fixed = fixed_for(certificate->edges->n)};
     if (dtype == DTYPE_F32)
         return error_set(error, APSP_USAGE,
-                         "%s: f32 is too coarse to distinguish lengths; use --dtype f64", option);
-    return check_weights(certificate, option, error)
+                         "%s: f32 is too coarse to distinguish lengths; use %s f64",
+                         setting_name(setting), SETTING(TYPE));
+    return check_weights(certificate, setting_name(setting), error)
                ? error->code
                : arcs_make(arcs, certificate->edges, task->measure, error);
 }
@@ -117,7 +119,7 @@ int tight_open(struct tight **out, const struct tight_task *task, struct apsp_er
     struct tight *tight = *out = mem_alloc(tight_need(arcs->n, arcs->m, task->dtype, task->edges));
     if (!tight)
         return error_set(error, APSP_MEMORY, "%s: no memory for the paths from a vertex",
-                         task->option);
+                         setting_name(task->setting));
     tight_place(tight, arcs->n, arcs->m, task->dtype, task->edges, tight);
     return APSP_OK;
 }
@@ -342,10 +344,11 @@ static int check_numbers(const struct tight_task *task, const struct tight *tigh
         const struct node *node = &tight->node[v];
         if ((!some || tight->wanted[v]) && (node->scale > 0 || node->part * task->path > 1))
             return error_set(error, APSP_INPUT,
-                             "--betweenness-stress: more than 2^%d shortest paths lead from %s to "
-                             "%s, too many to add up; --betweenness-within leaves long ones out",
-                             -ilogb(task->path), LABEL(task->labels, tight->order[0]),
-                             LABEL(task->labels, v));
+                             "%s: more than 2^%d shortest paths lead from %s to %s, too many to "
+                             "add up; %s leaves long ones out",
+                             SETTING(STRESS), -ilogb(task->path),
+                             LABEL(task->labels, tight->order[0]), LABEL(task->labels, v),
+                             SETTING(THROUGH_WITHIN));
     }
     return APSP_OK;
 }
@@ -366,12 +369,12 @@ static size_t find_paths(const struct tight_task *task, struct tight *tight, siz
         error_set(error, APSP_INPUT,
                   "%s: some weights are so small beside the distances from %s, of up to %g, that "
                   "rounding hides which paths are shortest",
-                  task->option, LABEL(task->labels, s), counts.most.real);
+                  setting_name(task->setting), LABEL(task->labels, s), counts.most.real);
     else
         error_set(error, APSP_REFUTED,
                   "%s: the distances are wrong: row %s has %zu distances, but shortest paths reach "
                   "%zu vertices",
-                  task->option, LABEL(task->labels, s), counts.reached, known);
+                  setting_name(task->setting), LABEL(task->labels, s), counts.reached, known);
     return 0;
 }
 
@@ -401,8 +404,9 @@ int tight_count(const struct tight_task *task, struct tight *tight, size_t s, co
         if (node->scale > 1)
             return error_set(error, APSP_INPUT,
                              "%s: 2^1024 shortest paths or more lead from %s to %s, too many for "
-                             "f64; --targets leaves vertices out",
-                             task->option, LABEL(task->labels, s), LABEL(task->labels, v));
+                             "f64; %s leaves vertices out",
+                             setting_name(task->setting), LABEL(task->labels, s),
+                             LABEL(task->labels, v), SETTING(TARGETS));
         counts->value[j] = node->scale > 0 ? node->part * GREAT : node->part;
     }
     return APSP_OK;

@@ -6,13 +6,14 @@
 #define TIGHT_H
 
 #include "base/fixed.h"
+#include "base/setting.h"
 #include "proof/certify.h"
 #include "rows/arcs.h"
 
 /* The subject of all rows. */
 struct tight_task {
     const struct arcs *arcs;
-    const char *option; /* Its name in messages. */
+    enum setting setting; /* Its name stands in messages. */
     struct labels labels;
     enum dtype dtype;            /* Type of rows. */
     enum dtype measure;          /* Type of lengths. */
@@ -54,7 +55,7 @@ enum dtype tight_measure(enum dtype dtype);
 /* The task of all paths, and its arcs. APSP_USAGE: rows are f32, too coarse to tell lengths apart;
  * APSP_INPUT: a weight is not above 0; APSP_MEMORY. */
 int tight_task_make(struct tight_task *task, struct arcs *arcs,
-                    const struct certificate *certificate, enum dtype dtype, const char *option,
+                    const struct certificate *certificate, enum dtype dtype, enum setting setting,
                     struct apsp_error *error);
 
 size_t tight_need(size_t n, size_t m, enum dtype dtype, bool edges);

@@ -1,6 +1,7 @@
 #include "solve/estimate.h"
 #include "base/mem.h"
 #include "base/minmax.h"
+#include "base/setting.h"
 #include "rows/sums.h"
 
 #define MIB (1024.0 * 1024.0)
@@ -86,9 +87,10 @@ static int check_node(struct solver *solver, size_t node_host)
     if (node_host > limit)
         error_set(&solver->error, APSP_MEMORY,
                   "%s: %zu vertices need %.1f GiB on host %s, which may use %.1f GiB; use more "
-                  "hosts, or --sources",
+                  "hosts, or %s",
                   solver->problem.graph.path, solver->problem.graph.n,
-                  (double)node_host / MIB / 1024, solver->comm->host, (double)limit / MIB / 1024);
+                  (double)node_host / MIB / 1024, solver->comm->host, (double)limit / MIB / 1024,
+                  SETTING(FEWER_ROWS));
     return comm_agree(solver->comm, &solver->error);
 }
 

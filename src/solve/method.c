@@ -1,5 +1,6 @@
 /* Which of the engines a run takes: those that can are asked what the work would cost. */
 #include "base/plain.h"
+#include "base/setting.h"
 #include "base/words.h"
 #include "graph/narrow.h"
 #include "solve/estimate.h"
@@ -134,17 +135,17 @@ static bool method_is_able(const struct solver *solver, const struct asked *aske
 {
     const enum checkpoint_kind kind = checkpoint_kind(solver->checkpoint);
     if (!method_has_algebra(solver, ops))
-        error_set(error, APSP_USAGE, "--method %s: is for --paths bottleneck and widest",
-                  ops->name);
+        error_set(error, APSP_USAGE, "%s %s: is for %s bottleneck and widest", SETTING(METHOD),
+                  ops->name, SETTING(PATHS));
     else if (!ops->has_order && (solver->request.order || solver->request.keep_order ||
                                  solver->request.held_bytes > 0))
-        error_set(error, APSP_USAGE, "--method %s: has no order", ops->name);
+        error_set(error, APSP_USAGE, "%s %s: has no order", SETTING(METHOD), ops->name);
     else if (kind != CHECKPOINT_NONE && (kind == CHECKPOINT_MATRIX) != (ops->save != NULL))
-        error_set(error, APSP_USAGE, "--method %s: %s has a checkpoint of another engine",
-                  ops->name, solver->given.checkpoint->folder);
+        error_set(error, APSP_USAGE, "%s %s: %s has a checkpoint of another engine",
+                  SETTING(METHOD), ops->name, solver->given.checkpoint->folder);
     else if (!ops->save && *asked->unsaved)
-        error_set(error, APSP_USAGE, "--method %s: its checkpoints do not hold %s", ops->name,
-                  asked->unsaved);
+        error_set(error, APSP_USAGE, "%s %s: its checkpoints do not hold %s", SETTING(METHOD),
+                  ops->name, asked->unsaved);
     return !error->code;
 }
 
@@ -174,7 +175,7 @@ int methods_open(struct solver *solver)
     if (methods->count == 0 && why.code)
         return error_set(&solver->error, (enum apsp_status)why.code, "%s", why.text);
     if (methods->count == 0)
-        return words_refuse(&solver->error, "--method", solver->request.method, "auto",
+        return words_refuse(&solver->error, SETTING(METHOD), solver->request.method, "auto",
                             engine_names());
     if (methods_plan(solver, false) ||
         ((solver->given.plan_only || choice_needs_rates(methods->choice, methods->count)) &&

@@ -1,6 +1,7 @@
 #include "solve/plan.h"
 
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/words.h"
 #include "graph/csr_rows.h"
 #include "proof/search.h"
@@ -22,12 +23,12 @@ static bool is_auto(const char *name)
 }
 
 /* The type of that name, one of `names`; AUTO for "auto" or none. */
-static int type_of(struct solver *solver, const char *option, const char *name, const char *names)
+static int type_of(struct solver *solver, enum setting setting, const char *name, const char *names)
 {
     if (is_auto(name))
         return AUTO;
     if (words_find(names, name) < 0)
-        words_refuse(&solver->error, option, name, "auto", names);
+        words_refuse(&solver->error, setting_name(setting), name, "auto", names);
     return dtype_find(name);
 }
 
@@ -44,7 +45,7 @@ static int file_type(struct solver *solver)
         return AUTO;
     if (is_auto(name) && path)
         return matrix_type_named(path);
-    return type_of(solver, "--output-type", name, dtype_file_names());
+    return type_of(solver, SETTING_OUTPUT, name, dtype_file_names());
 }
 
 /* Rows of f64 promise sums as exact as f64 makes them. */
@@ -69,9 +70,11 @@ static enum dtype output_narrowest(const struct solver *solver)
 /* Names what stands against it. */
 static void output_refuse(struct solver *solver, enum dtype asked)
 {
-    const char *name = dtype_info[asked].name, *path = solver->problem.graph.path,
-               *asks = is_auto(solver->request.output_type) ? "a file ." : "--output-type ";
-    char limit[TEXT_NUMBER], bound[TEXT_NUMBER], scale[SCALE_TEXT], times[SCALE_TEXT + 8] = "";
+    const char *name = dtype_info[asked].name, *path = solver->problem.graph.path;
+    char asks[TEXT_SHORT] = "a file .", limit[TEXT_NUMBER], bound[TEXT_NUMBER], scale[SCALE_TEXT],
+         times[SCALE_TEXT + 8] = "";
+    if (!is_auto(solver->request.output_type))
+        snprintf(asks, sizeof asks, "%s ", SETTING(OUTPUT));
     if (solver->problem.graph.scaled && scale_factor(solver->problem.graph.scale) != 1)
         snprintf(times, sizeof times, " times %s", scale_print(solver->problem.graph.scale, scale));
     if (solver->problem.proof.real || dtype_info[solver->problem.proof.dtype].real)
@@ -194,7 +197,7 @@ static int sums_check(struct solver *solver)
 {
     const char *asked = solver->request.sums;
     if (!is_auto(asked) && words_find(sums_names(), asked) < 0)
-        words_refuse(&solver->error, "--sums", asked, "auto", sums_names());
+        words_refuse(&solver->error, SETTING(SUMS), asked, "auto", sums_names());
     return solver->error.code;
 }
 
@@ -205,18 +208,19 @@ static int algebra_check(struct solver *solver)
     const enum algebra_kind kind = solver->problem.graph.algebra.kind;
     const bool down = kind == ALGEBRA_WIDEST || kind == ALGEBRA_RELIABLE,
                sums = solver->request.sums && strcmp(solver->request.sums, "path") == 0;
-    const char *what = results->betweenness                     ? "--betweenness"
-                       : results->path_counts                   ? "--path-counts"
-                       : results->diameter                      ? "--diameter"
-                       : down && results->access.path           ? "--access"
-                       : down && results->isochrones.path       ? "--isochrones"
-                       : down && results->nearest               ? "--nearest"
-                       : down && results->bounded               ? "--within"
-                       : sums                                   ? "--sums path"
-                       : results->counted & APSP_STATS_HARMONIC ? "--count harmonic"
-                                                                : NULL;
-    if (kind != ALGEBRA_SHORTEST && what)
-        error_set(&solver->error, APSP_USAGE, "--paths %s: has no %s", algebra_name(kind), what);
+    const enum setting what = results->betweenness                     ? SETTING_BETWEENNESS
+                              : results->path_counts                   ? SETTING_PATH_COUNTS
+                              : results->diameter                      ? SETTING_DIAMETER
+                              : down && results->access.path           ? SETTING_ACCESS
+                              : down && results->isochrones.path       ? SETTING_ISOCHRONES
+                              : down && results->nearest               ? SETTING_NEAREST
+                              : down && results->bounded               ? SETTING_WITHIN
+                              : sums                                   ? SETTING_SUMS_PATH
+                              : results->counted & APSP_STATS_HARMONIC ? SETTING_COUNT_HARMONIC
+                                                                       : SETTING_END;
+    if (kind != ALGEBRA_SHORTEST && what != SETTING_END)
+        error_set(&solver->error, APSP_USAGE, "%s %s: has no %s", SETTING(PATHS),
+                  algebra_name(kind), setting_name(what));
     return solver->error.code;
 }
 
@@ -406,7 +410,7 @@ static void task_complete(struct solver *solver)
 int plan_make(struct solver *solver)
 {
     const bool plan_only = solver->given.plan_only;
-    int wanted = type_of(solver, "--dtype", solver->request.dtype, dtype_names());
+    int wanted = type_of(solver, SETTING_TYPE, solver->request.dtype, dtype_names());
     int output = file_type(solver);
     sums_check(solver);
     algebra_check(solver);

@@ -20,6 +20,7 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/setting.h"
 #include "base/typed.h"
 #include "engine/engine.h"
 #include "engine/groups.h"
@@ -171,8 +172,8 @@ static int look(struct spanning *spanning, struct apsp_error *error)
         error_set(error, APSP_MEMORY, "no memory for a spanning tree of %zu vertices", csr->n);
     else if (csr_transpose(&transposed, csr, error) == APSP_OK &&
              !is_undirected(ends, csr, &transposed))
-        error_set(error, APSP_INPUT,
-                  "--method spanning: the graph is directed; --undirected adds reverse edges");
+        error_set(error, APSP_INPUT, "%s spanning: the graph is directed; %s adds reverse edges",
+                  SETTING(METHOD), SETTING(UNDIRECTED));
     if (!error->code) {
         make_order(spanning, csr, &heap);
         make_gaps(spanning, csr->real);

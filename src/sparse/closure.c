@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/range.h"
+#include "base/setting.h"
 #include "base/size.h"
 #include "base/stop.h"
 #include "rows/convert.h"
@@ -12,7 +13,8 @@ int closure_plan(struct closure *closure, const struct engine_task *task, size_t
                  struct apsp_error *error)
 {
     if (!task->closer)
-        return error_set(error, APSP_USAGE, "--method sparse: no engine closes its dense core");
+        return error_set(error, APSP_USAGE, "%s sparse: no engine closes its dense core",
+                         SETTING(METHOD));
     closure->ops = task->closer;
     closure->task = (struct engine_task){.request = task->request,
                                          .comm = task->comm,

@@ -1,6 +1,7 @@
 #include "sparse/order_file.h"
 
 #include "base/mem.h"
+#include "base/setting.h"
 
 #include <endian.h>
 #include <inttypes.h>
@@ -44,12 +45,11 @@ static int check_head(const struct file *file, const struct head *head,
                          "%s: is an order of %" PRIu32 " vertices, and the graph has %zu",
                          file->path, le32toh(head->n), pattern->n);
     if (hash != own)
-        return error_set(
-            error, APSP_INPUT,
-            "%s: is the order of a graph with other edges: hash %016" PRIx64
-            ", and that of the graph is %016" PRIx64
-            "; where only the order of its lines differs, give --sort-names to both runs",
-            file->path, hash, own);
+        return error_set(error, APSP_INPUT,
+                         "%s: is the order of a graph with other edges: hash %016" PRIx64
+                         ", and that of the graph is %016" PRIx64
+                         "; where only the order of its lines differs, give %s to both runs",
+                         file->path, hash, own, SETTING(SORT_NAMES));
     if (file->bytes != order_file_bytes(pattern->n))
         return error_set(error, APSP_INPUT,
                          "%s: has %zu bytes, and an order of %zu vertices has %zu", file->path,

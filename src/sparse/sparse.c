@@ -7,6 +7,7 @@
 #include "base/minmax.h"
 #include "base/number.h"
 #include "base/plain.h"
+#include "base/setting.h"
 #include "engine/engine.h"
 #include "engine/groups.h"
 #include "sparse/closure.h"
@@ -28,7 +29,7 @@ struct sparse {
     size_t group; /* sources of one, on all ranks */
     struct tree tree;
     size_t neighbours; /* of all vertices, in the pattern */
-    void *kept;        /* what --save-order is to write, or a checkpoint; of rank 0 */
+    void *kept;        /* the content of a file of the order, or of a checkpoint; of rank 0 */
     struct panels panels;
     struct closure closure;
     union value *weight; /* of the edges, reweighted; NULL: they are as they were */
@@ -207,9 +208,10 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task,
     const char *transport = task->request->transport;
     if (!order_possible() && !task->request->order && task->request->held_bytes == 0)
         error_set(error, APSP_USAGE,
-                  "--method sparse: this program was built without METIS, and needs --order");
+                  "%s sparse: this program was built without METIS, and needs %s", SETTING(METHOD),
+                  SETTING(ORDER));
     else if (task->request->tile > 0 || (transport && strcmp(transport, "auto") != 0))
-        error_set(error, APSP_USAGE, "--method sparse: has no %s",
+        error_set(error, APSP_USAGE, "%s sparse: has no %s", SETTING(METHOD),
                   task->request->tile > 0 ? "tile" : "transport");
     else if (!sparse && !(sparse = calloc(1, sizeof *sparse)))
         error_set(error, APSP_MEMORY, "no memory for the engine");

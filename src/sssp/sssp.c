@@ -5,6 +5,7 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/setting.h"
 #include "engine/engine.h"
 #include "engine/groups.h"
 #include "kernels/cpu/bits.h"
@@ -250,7 +251,7 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
     struct sssp *sssp = (struct sssp *)*engine;
     const char *transport = task->request->transport;
     if (task->request->tile > 0 || (transport && strcmp(transport, "auto") != 0))
-        error_set(error, APSP_USAGE, "--method sssp: has no %s",
+        error_set(error, APSP_USAGE, "%s sssp: has no %s", SETTING(METHOD),
                   task->request->tile > 0 ? "tile" : "transport");
     else if (!sssp && !(sssp = calloc(1, sizeof *sssp)))
         error_set(error, APSP_MEMORY, "no memory for the engine");

@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include "base/number.h"
+#include "base/setting.h"
 #include "cli/launch.h"
 #include "cli/options.h"
 #include "run/options.h"
@@ -268,6 +269,24 @@ static void more_ranks_than_the_machine_bears_are_refused(void **state)
     assert_non_null(strstr(error.text, "--gpus"));
 }
 
+/* After a command line, messages have the names of options that there are. */
+static void settings_are_options(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("g"), APSP_OK);
+    for (int i = 0; i < SETTING_END; i++) {
+        const char *name = setting_name((enum setting)i);
+        assert_non_null(name);
+        if (i == SETTING_DISTANCES)
+            assert_string_equal(name, "DISTANCES");
+        else if (i == SETTING_SCALE || i == SETTING_UNREACHABLE) /* of apsp-verify */
+            assert_string_equal(name, i == SETTING_SCALE ? "--scale" : "--unreachable");
+        else if (strncmp(name, "--", 2) != 0 || parse(name) == APSP_OK ||
+                 strstr(error.text, "unknown option"))
+            fail_msg("'%s' is no option: %s", name, error.text);
+    }
+}
+
 static void check_range(const char *text, int64_t first, int64_t second, int decimals)
 {
     int64_t from, to;
@@ -311,6 +330,7 @@ int main(void)
         cmocka_unit_test(bad_command_lines),
         cmocka_unit_test(names),
         cmocka_unit_test(what_was_meant),
+        cmocka_unit_test(settings_are_options),
         cmocka_unit_test(marks_come_off),
         cmocka_unit_test(more_ranks_than_the_machine_bears_are_refused),
         cmocka_unit_test(ranges),

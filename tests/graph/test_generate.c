@@ -362,7 +362,7 @@ static void files_are_refused(void **state)
     memset(&error, 0, sizeof error);
     assert_int_equal(generate_file(&plan, path, false, &error), APSP_OK);
     assert_int_equal(generate_file(&plan, path, false, &error), APSP_USAGE);
-    assert_non_null(strstr(error.text, "--force"));
+    assert_non_null(strstr(error.text, "force replaces"));
 
     static const struct generate_plan special[] = {{.low = -1}, {.decimals = 1}, {.potential = 1}};
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)

@@ -516,7 +516,7 @@ static void header_is_kept(void **state)
 
     memset(&error, 0, sizeof error);
     assert_int_equal(graph_open(&graph, path, named("toml"), false, &error), APSP_USAGE);
-    assert_non_null(strstr(error.text, "--format toml"));
+    assert_non_null(strstr(error.text, "reading.format toml"));
     assert_non_null(strstr(error.text, graph_source_names()));
     graph_close(&graph);
 }

@@ -84,7 +84,8 @@ static void columns_are_told(void **state)
          "columns FROM=1 (a), TO=2 (b), WEIGHT=3 (minutes), below a header line", ""},
         {"id,source,target\n1,1,2\n",
          "columns FROM=2 (source), TO=3 (target), weights 1, below a header line",
-         "weights are 1, since the name of column 1 (id) does not name a weight; --columns 2,3,1 "
+         "weights are 1, since the name of column 1 (id) does not name a weight; reading.columns "
+         "2,3,1 "
          "takes it"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -96,7 +97,7 @@ static void columns_are_told(void **state)
         assert_string_equal(graph.notes, cases[i][2]);
         graph_close(&graph);
     }
-    refuse("from,to,name,minutes\na,b,c,3\n", ":1:|4 columns|--columns");
+    refuse("from,to,name,minutes\na,b,c,3\n", ":1:|4 columns|reading.columns");
     options.columns = "1,1,2";
     refuse("1,2,3\n", ":1:|column 1 twice");
     options.columns = "from,to,to";
@@ -176,7 +177,7 @@ static void errors_are_named(void **state)
     refuse("1 2 3\n1 2\n", ":2:|2 fields|first line has 3");
     refuse("1 2\n1 2 3\n", ":2:|3 fields|first line has 2");
     refuse("1\n", ":1:|one column");
-    refuse("1 2 3 4\n", ":1:|4 columns|--columns");
+    refuse("1 2 3 4\n", ":1:|4 columns|reading.columns");
     refuse("from,to,cost\n1,2,y\n", ":2:|weight 'y'");
     refuse("1,2,3\n1,2,\n", ":2:|weight of the edge is missing");
     refuse("1,2,3\n1,2,nan\n", ":2:|weight 'nan'");

@@ -45,7 +45,7 @@ static void an_index_is_passed_over(void **state)
     check(";u;v\n0;a;b\n", 2, "a>b:1 ");
     check(",u,v,cost\n0,a,b,4\n", 2, "a>b:4 ");
     check(",to,weight\na,b,2\n", 2, "a>b:2 "); /* as the index of a series */
-    refuse(",u,v,year\n0,a,b,4\n", ":1:|4 columns|--columns");
+    refuse(",u,v,year\n0,a,b,4\n", ":1:|4 columns|reading.columns");
     refuse(",b,3\na,b,2\n", ":1:|vertex ''|no name");
     refuse(",b\na,b\n", ":1:|vertex ''|no name");
 }
@@ -84,7 +84,7 @@ static void a_first_line_may_count(void **state)
     refuse("4 2\n1 2 9\n2 3 9\n3 4 9\n", ":2:|3 fields|first line has 2");
     refuse("4 3\n1 2\n2 3 x\n3 4\n", ":3:|3 fields|first line has 2");
     check_note("1234 2\n1 2\n1 3\n",
-               "the first line counts 1,234 vertices and 2 edges; --columns 1,2 takes it");
+               "the first line counts 1,234 vertices and 2 edges; reading.columns 1,2 takes it");
     check_note("4 3\n1 2 9\n2 3 9\n3 4 9\n", "the first line counts 4 vertices and 3 edges");
     options.columns = "1,2";
     check("4 3\n1 2\n2 3\n3 4\n", 4, "4>3:1 1>2:1 2>3:1 3>4:1 ");
@@ -122,7 +122,8 @@ static void directions_are_stated(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
         check(both[i], 2, "1>2:1 2>1:1 2>2:1 ");
-        check_note(both[i], i < 4 ? "as a comment says; --directed" : "as the column Type says");
+        check_note(both[i],
+                   i < 4 ? "as a comment says; reading.directed" : "as the column Type says");
         options.directed = true;
         check(both[i], 2, "1>2:1 2>2:1 ");
         check_note(both[i], "");
@@ -138,7 +139,7 @@ static void directions_are_stated(void **state)
     }
     check("Source,Target,Type\n1,2,Directed\n2,3,Undirected\n2,2,undirected\n", 3,
           "1>2:1 2>3:1 3>2:1 2>2:1 ");
-    refuse("% bip unweighted\n1 2\n2 1\n", ":1:|bipartite|--columns 1,2");
+    refuse("% bip unweighted\n1 2\n2 1\n", ":1:|bipartite|reading.columns 1,2");
     options.columns = "1,2";
     check("% bip unweighted\n1 2\n2 1\n", 2, "1>2:1 2>1:1 ");
     options.columns = NULL;

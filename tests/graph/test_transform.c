@@ -198,7 +198,7 @@ static void parallel_edges_are_refused(void **state)
     (void)state;
     refuse("a,b\nb,a\n", "error", NULL);
     refuse("a,b\nb,a\na,b\n", "error",
-           "graph.csv:1: there are parallel edges from a to b; --multi");
+           "graph.csv:1: there are parallel edges from a to b; reading.parallel");
     refuse("p sp 3 3\nc\na 1 2 3\n\na 2 3 1\na 1 2 3", "error", "graph.csv:6 and ");
     refuse("%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 2 3\n\n1 2 3\n", "error",
            "graph.csv:5 and ");
@@ -208,7 +208,8 @@ static void parallel_edges_are_refused(void **state)
            "graph.csv:5 and ");
     refuse("graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ]"
            " edge [ source 2 target 1 ] edge [ source 1 target 2 ] ]",
-           "error", "graph.csv: edges 1 and 3 are parallel edges from 1 to 2; --multi-edges min");
+           "error",
+           "graph.csv: edges 1 and 3 are parallel edges from 1 to 2; reading.parallel min");
     refuse("a,b\nb,a\na,b\n", "min", NULL);
     refuse("a,b,4611686018427387902\na,b,1\n", "sum",
            "sum of parallel edges from a to b is too large");

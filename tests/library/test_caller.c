@@ -161,7 +161,7 @@ static void directions_and_weights(void **state)
     }
     OK(apsp_graph_edges(&graph, &edges, &error));
     reading.columns = "1,2";
-    FAILS(apsp_graph_adapt(graph, &reading, &error), APSP_USAGE, "--columns");
+    FAILS(apsp_graph_adapt(graph, &reading, &error), APSP_USAGE, "reading.columns");
     reading.columns = NULL;
     reading.format = "gr";
     FAILS(apsp_graph_adapt(graph, &reading, &error), APSP_USAGE, "files");

@@ -127,7 +127,7 @@ static void sums_are_those_along_paths(void **state)
     struct apsp_options options = options_of(APSP_AUTO, APSP_AUTO);
     struct apsp_solution *solution;
     options.sums = "paths";
-    FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_USAGE, "--sums paths");
+    FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_USAGE, "options.sums paths");
     apsp_graph_free(graph);
 }
 
@@ -413,7 +413,8 @@ static void rows_of_all_types(void **state)
             struct apsp_options options = options_of(types[t], types[o]);
             struct apsp_solution *solution;
             if (t > 2 && (o < 3 || o > t)) {
-                FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_INPUT, "output-type");
+                FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_INPUT,
+                      "options.output");
                 continue;
             }
             OK(apsp_solve(graph, &options, &solution, fresh()));
@@ -864,7 +865,7 @@ static void negative_weights_and_cycles(void **state)
     }
     assert_non_null(apsp_graph_cycle(graph, NULL));
     options.method = "none";
-    FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_USAGE, "--method");
+    FAILS(apsp_solve(graph, &options, &solution, fresh()), APSP_USAGE, "options.method");
     assert_null(apsp_graph_cycle(graph, &length)); /* the last solve has found none */
     assert_int_equal(length, 0);
     apsp_graph_free(graph);

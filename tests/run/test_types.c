@@ -330,7 +330,7 @@ static void judge(const struct trial *trial, const struct run *run, int status)
         cycles++;
         if (!cycle || !is_negative_cycle(trial, run_detail(run)))
             complain(trial, text);
-    } else if (status == APSP_INPUT && strstr(text, "--output-type")) {
+    } else if (status == APSP_INPUT && strstr(text, "options.output")) {
         refusals++;
         if (holds_output(trial, right))
             complain(trial, text);

@@ -1,0 +1,61 @@
+#include "cli/settings.h"
+
+#include "base/setting.h"
+
+static const char *const options[SETTING_END] = {[SETTING_ACCESS] = "--access",
+                                                 [SETTING_ACCESS_NEAREST] = "--access-nearest",
+                                                 [SETTING_BETWEENNESS] = "--betweenness",
+                                                 [SETTING_CLOSURE] = "--closure",
+                                                 [SETTING_COLUMNS] = "--columns",
+                                                 [SETTING_COUNT_EXACT] = "--count exact",
+                                                 [SETTING_COUNT_HARMONIC] = "--count harmonic",
+                                                 [SETTING_CUTOFFS] = "--cutoffs",
+                                                 [SETTING_DECAYS] = "--decays",
+                                                 [SETTING_DEVICE_CPU] = "--device cpu",
+                                                 [SETTING_DIAMETER] = "--diameter",
+                                                 [SETTING_DIAMETER_ALONE] = "--diameter-alone",
+                                                 [SETTING_DIRECTED] = "--directed",
+                                                 [SETTING_DISTANCES] = "DISTANCES",
+                                                 [SETTING_FEWER_ROWS] = "--sources",
+                                                 [SETTING_FORCE] = "--force",
+                                                 [SETTING_FORMAT] = "--format",
+                                                 [SETTING_ISOCHRONES] = "--isochrones",
+                                                 [SETTING_LABEL_KEY] = "--label-key",
+                                                 [SETTING_LARGEST_COMPONENT] =
+                                                     "--largest-component",
+                                                 [SETTING_METHOD] = "--method",
+                                                 [SETTING_NEAREST] = "--nearest",
+                                                 [SETTING_NO_EDGE] = "--no-edge",
+                                                 [SETTING_ONEWAY] = "--oneway",
+                                                 [SETTING_ORDER] = "--order",
+                                                 [SETTING_OUTPUT] = "--output-type",
+                                                 [SETTING_PARALLEL] = "--multi-edges",
+                                                 [SETTING_PATH_COUNTS] = "--path-counts",
+                                                 [SETTING_PATHS] = "--paths",
+                                                 [SETTING_PREDECESSORS] = "--predecessors",
+                                                 [SETTING_RESUME] = "--resume",
+                                                 [SETTING_SCALE] = "--scale",
+                                                 [SETTING_SHARE_GPUS] = "--share-gpus",
+                                                 [SETTING_SKIM] = "--skim",
+                                                 [SETTING_SORT_NAMES] = "--sort-names",
+                                                 [SETTING_SOURCES] = "--sources",
+                                                 [SETTING_STATS] = "--stats",
+                                                 [SETTING_STRESS] = "--betweenness-stress",
+                                                 [SETTING_SUMS] = "--sums",
+                                                 [SETTING_SUMS_PATH] = "--sums path",
+                                                 [SETTING_TARGETS] = "--targets",
+                                                 [SETTING_THROUGH_WITHIN] = "--betweenness-within",
+                                                 [SETTING_TILE] = "--tile",
+                                                 [SETTING_TRANSPORT] = "--transport",
+                                                 [SETTING_TYPE] = "--dtype",
+                                                 [SETTING_UNDIRECTED] = "--undirected",
+                                                 [SETTING_UNREACHABLE] = "--unreachable",
+                                                 [SETTING_UNWEIGHTED] = "--unweighted",
+                                                 [SETTING_WEIGHT_KEY] = "--weight-key",
+                                                 [SETTING_WITHIN] = "--within",
+                                                 [SETTING_WRITE_RETRY] = "--write-retry"};
+
+void settings_as_options(void)
+{
+    setting_rename(options);
+}
