@@ -47,7 +47,7 @@ extern const struct dtype_info dtype_info[DTYPE_ALL];
 /* The type of that name, or -1. */
 int dtype_find(const char *name);
 /* The names of the types to compute in and of those of files, comma-separated, for messages and
- * --help. */
+ * help. */
 const char *dtype_names(void);
 const char *dtype_file_names(void);
 

@@ -17,7 +17,7 @@ struct comm {
     int node, nodes;                 /* this rank's node, from 0 in the order of lowest ranks */
     int node_rank, node_ranks;       /* this rank within its node */
     int machine_rank, machine_ranks; /* within the machine, which is the node unless nodes are
-                                        simulated (--ranks-per-node) */
+                                        simulated, by so many ranks each */
     bool threads;                    /* all ranks are threads of this process */
     char host[64];
     char library[64]; /* that of MPI, with its version; "" without it */

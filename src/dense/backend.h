@@ -60,7 +60,7 @@ struct backend_plan {
 /* For the raw panel of a pivot so wide; SIZE_MAX when that does not fit. */
 size_t backend_raw_bytes(const struct backend_plan *plan, size_t width);
 
-/* Bytes that the backend will take, for --estimate and for the refusal of what cannot fit. */
+/* Bytes that the backend will take, for estimates and for the refusal of what cannot fit. */
 struct backend_need {
     size_t host, device;
 };

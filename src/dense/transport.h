@@ -39,7 +39,7 @@ struct transport {
     void *state;
 };
 
-/* The names of all transports, comma-separated, for messages and --help. */
+/* The names of all transports, comma-separated, for messages and help. */
 const char *transport_names(void);
 
 /* APSP_USAGE unless there is a transport of that name; NULL and "auto" are allowed. */

@@ -71,8 +71,8 @@ struct checkpoint;
 
 /*
  * Collective; ends in agreement. *checkpoint is NULL where the policy asks for none. Makes the
- * folder, if it is not there, and locks it; with --resume finds the state to go on from.
- * APSP_USAGE: there is one, and no option says what to do with it, or --dtype contradicts it;
+ * folder, if it is not there, and locks it; to resume it finds the state to go on from.
+ * APSP_USAGE: there is one, and the policy does not say what to do with it, or its type is another;
  * APSP_INPUT: it is of another version or number of vertices; APSP_IO: the folder, or no file in it
  * is whole.
  */

@@ -119,8 +119,8 @@ struct engine_report {
         const char *name, *text;
         size_t number;
     } fact[ENGINE_FACTS];
-    const void *kept; /* what the file of --save-order is to hold, and a checkpoint of rows; on rank
-                         0, and the engine's */
+    const void *kept; /* the content of a file of the order, and of a checkpoint of rows; on rank 0,
+                         and the engine's */
     size_t kept_bytes;
 };
 
@@ -130,7 +130,7 @@ struct engine {
 };
 
 struct engine_ops {
-    const char *name;   /* a value of --method */
+    const char *name;   /* as requests have it */
     bool on_device;     /* uses the rank's device; else the CPU, whatever the device */
     bool maxima;        /* The engine serves algebras of maxima alone. */
     bool wants_edges;   /* the task's csr, on every rank: a plan without it is a lower bound */
@@ -138,8 +138,8 @@ struct engine_ops {
     bool for_narrow;    /* Its bounds say nothing of graphs that are not narrow. */
     const char *unit;   /* The unit of its work, a second: "relaxations/s". */
     double relaxations; /* Relaxations that take the time of one unit. */
-    bool has_order;     /* which --order and --save-order read and write */
-    /* The content of the file of --save-order for a graph with those edges, independent of their
+    bool has_order;     /* which is read from a file, and written to one */
+    /* The content of the file of an order for a graph with those edges, independent of their
      * weights, by so many threads. The caller frees *content by mem_free. Local; APSP_MEMORY,
      * APSP_USAGE. NULL: it has none. */
     int (*order)(void **content, size_t *bytes, const struct csr *csr, int threads,

@@ -1,4 +1,4 @@
-/* The entries of a matrix that are no edges: --no-edge. */
+/* The entries of a matrix that are no edges: graph_options.no_edge. */
 #ifndef ABSENT_H
 #define ABSENT_H
 

@@ -1,7 +1,7 @@
 /*
  * Lists of edges as networkx writes them by default: lines `FROM TO {'KEY': VALUE, ...}`, where
- * what is in braces is a dict of Python. The weight is the value of the key that --weight-key
- * names. Vertices are words; comments begin with #.
+ * what is in braces is a dict of Python. The weight is the value of the weight key. Vertices are
+ * words; comments begin with #.
  */
 #include "graph/network_lines.h"
 

@@ -36,7 +36,7 @@ size_t generate_total(const struct generator *generator); /* number of all edges
 size_t generate_next(struct generator *generator, struct edge *edges, size_t room);
 void generate_free(struct generator *generator);
 
-/* One line for each family, for --help: its name and what it is. NULL beyond the last. */
+/* One line for each family, for help: its name and what it is. NULL beyond the last. */
 const char *generate_family_names(void); /* all, comma-separated */
 const char *generate_family_name(int index);
 const char *generate_family_about(int index);

@@ -128,7 +128,7 @@ static inline struct labels graph_labels(const struct graph *graph)
 int graph_vertex(const struct graph *graph, const char *text, size_t *vertex, enum apsp_status code,
                  const char *where, struct apsp_error *error);
 
-/* A line more in graph->notes, and one that --quiet does not hide: what is read may not be what is
+/* A line more in graph->notes, and one that a quiet run shows, too: what is read may not be what is
  * meant. */
 void graph_note(struct graph *graph, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void graph_warn(struct graph *graph, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -146,9 +146,9 @@ int graph_changed(const struct graph *graph, struct apsp_error *error);
 /* The values of the option `parallel`, comma-separated. */
 const char *graph_parallel_names(void);
 
-/* The names of all formats, comma-separated, for messages and --help. */
+/* The names of all formats, comma-separated, for messages and help. */
 const char *graph_source_names(void);
-/* A line about each, for --help. */
+/* A line about each, for help. */
 void graph_source_print(void);
 
 #endif

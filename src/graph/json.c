@@ -1,8 +1,8 @@
 /*
  * Node-link JSON, as of networkx and D3: an object with an array "nodes" of objects with an "id"
  * each, and an array "links" or "edges" of objects with "source" and "target". "directed" says in
- * which direction edges lead; without it they lead both ways. The weight is the member that
- * --weight-key names. Where no node has an id, ends of edges are places in "nodes", from 0.
+ * which direction edges lead; without it they lead both ways. The weight is the member of
+ * the weight key. Where no node has an id, ends of edges are places in "nodes", from 0.
  */
 #include "base/late.h"
 #include "base/text.h"

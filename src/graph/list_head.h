@@ -14,7 +14,7 @@ struct list_head {
  * Reads the comments before offset `end` of the file, and the line `first` behind them, which ends
  * with a line feed. "Undirected graph" is a comment of SNAP, "sym positive" one of KONECT. APSP_IO,
  * APSP_MEMORY; APSP_INPUT: KONECT's bipartite graphs, two columns of which number different
- * vertices, unless --columns takes them.
+ * vertices, unless the options name columns.
  */
 int list_head_read(struct list_head *head, const struct graph *graph, size_t end,
                    const unsigned char *first, struct apsp_error *error);

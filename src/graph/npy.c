@@ -1,5 +1,5 @@
 /*
- * Square arrays of NumPy: entry (i, j) is the edge i -> j, vertices from 0, unless --no-edge has
+ * Square arrays of NumPy: entry (i, j) is the edge i -> j, vertices from 0, unless no_edge has
  * it; by default that has 0, infinities and NaN, as scipy.sparse.csgraph reads dense matrices.
  * Values lie row by row or column by column.
  */

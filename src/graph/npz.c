@@ -2,7 +2,7 @@
  * Sparse matrices as scipy.sparse.save_npz writes them: a ZIP archive of arrays of NumPy. `format`
  * is csr, csc or coo, `shape` the size; csr and csc have `indptr`, `indices` and `data`, coo has
  * `row`, `col` and `data`. Entry (i, j) is the edge i -> j, vertices from 0. What is stored is an
- * edge, with a weight of 0 too, unless --no-edge has it; by default that has infinities and NaN, as
+ * edge, with a weight of 0 too, unless no_edge has it; by default that has infinities and NaN, as
  * scipy.sparse.csgraph reads such matrices.
  */
 #include "base/zip.h"

@@ -36,7 +36,7 @@ enum { LOOK_BYTES = 1 << 16 };
  * it for possible if no source has the suffix. */
 enum graph_guess { GUESS_NO, GUESS_POSSIBLE, GUESS_SURE };
 
-/* Options that are not for every source: --columns, --no-edge, --weight-key, --label-key. */
+/* Options that are not for every source. */
 enum graph_option {
     GRAPH_COLUMNS = 1,
     GRAPH_NO_EDGE = 2,
@@ -46,7 +46,7 @@ enum graph_option {
 
 struct graph_source {
     const char *name;
-    const char *about;  /* a line for --help */
+    const char *about;  /* a line of help */
     const char *alias;  /* another name, which no list shows; or NULL */
     const char *suffix; /* those of its paths, with blanks between them; NULL: none */
     enum graph_guess (*guess)(const struct graph_look *look); /* NULL: by name or suffix alone */

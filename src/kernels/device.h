@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct device_ops {
-    const char *name;  /* "cpu", "gpu": a value of --device */
+    const char *name;  /* "cpu", "gpu": a value of the device asked for */
     const char *title; /* in sentences: "CPU", "GPU" */
     /* How many of them this process could use; the CPU is always one. */
     int (*count)(void);

@@ -1,4 +1,4 @@
-/* The words of --opportunities, --cutoffs, --decays and --access-nearest as a plan of access.h. */
+/* The words of a struct results_access as a plan of access.h. */
 #ifndef ACCESS_REQUEST_H
 #define ACCESS_REQUEST_H
 
@@ -20,7 +20,7 @@ void access_request_free(struct access_request *request);
 
 /* Words with commas between; 0 of NULL. */
 size_t access_count_words(const char *text);
-/* The next word of --cutoffs, a copy to free() in any case, and its distance. APSP_USAGE. */
+/* The next word of cutoffs, a copy to free() in any case, and its distance. APSP_USAGE. */
 int access_take_cutoff(const char **at, char **word, double *distance, struct apsp_error *error);
 
 #endif

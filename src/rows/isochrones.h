@@ -13,7 +13,7 @@ struct isochrones {
     char about[GRAPH_ABOUT]; /* Which columns or attributes they are, in words, on rank 0; or "". */
 };
 
-/* Reads the words of --cutoffs, and the file of --coordinates on rank 0. Collective; ends in
+/* Reads the words of the cutoffs, and the file of coordinates on rank 0. Collective; ends in
  * agreement. APSP_USAGE: words; APSP_INPUT: a file; APSP_IO, APSP_MEMORY. Free in any case. */
 int isochrones_read(struct isochrones *isochrones, const struct results_isochrones *wish,
                     const char *cutoffs, const struct graph *graph, struct comm *comm,

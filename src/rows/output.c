@@ -42,7 +42,7 @@ struct output {
     int refusal;  /* and errno of reserving more; to be read when it is over */
 };
 
-/* What --force replaces is not free before the end; what the file has already it need not find. */
+/* What the file replaces is not free before the end; what the file has already it need not find. */
 static int check_space(const struct output *output, struct apsp_error *error)
 {
     enum { BLOCK = 512 };

@@ -43,7 +43,7 @@ struct pairs_format {
 /* The one of a file of that name; NULL: it is a matrix (matrix.h). */
 const struct pairs_format *pairs_format_of(const char *path);
 /* The same of the DISTANCES of a run: a pipe, a device or standard output, which has no suffix,
- * takes those pairs that --nearest and --within choose as CSV. */
+ * takes those pairs that results->nearest and within choose as CSV. */
 const struct pairs_format *pairs_format_for(const struct results *results);
 /* The suffixes of those that are lists of pairs, comma-separated, for messages. */
 const char *pairs_suffixes(void);

@@ -1,8 +1,8 @@
 /*
  * Reductions: what is computed of rows without keeping them. A row of the table in reductions.c
- * makes a word of --count, a bit of apsp_find_stats, and a column that --stats, apsp_stats_column
- * and the Python package give by its name. Steps and merges are those of kernels/reduce.h, which
- * rows on cores and on GPUs share with the engines that count on their way.
+ * makes a word to ask for it, a bit of apsp_find_stats, and a column that files of statistics,
+ * apsp_stats_column and the Python package give by its name. Steps and merges are those of
+ * kernels/reduce.h, which rows on cores and on GPUs share with the engines that count on their way.
  */
 #ifndef REDUCTION_H
 #define REDUCTION_H
@@ -23,7 +23,7 @@ enum reduction_type {
 #define REDUCTION_BEYOND INT64_MIN
 
 struct reduction {
-    const char *word;         /* The word of --count that asks for it. */
+    const char *word;         /* The word that asks for it. */
     unsigned counted;         /* The bits that the word stands for (APSP_STATS_..). */
     bool special;             /* The word `all` leaves it out. */
     const char *name;         /* The column; NULL: it has none, as it is not one of vertices. */
@@ -39,7 +39,7 @@ struct reduction {
 /* All there are, up to NULL. Columns have this order, and words that of their first rows. */
 extern const struct reduction *const reductions[];
 
-/* The words of --count: with commas, as words_find takes them. */
+/* The words that ask for reductions: with commas, as words_find takes them. */
 const char *reductions_words(void);
 /* The bits of words with commas between, and REDUCTIONS_ALL where `all` is one of them; `option`
  * names them in the error. APSP_USAGE. */

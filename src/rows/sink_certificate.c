@@ -1,4 +1,4 @@
-/* The sink that proves rows right: those that --verify asks for. */
+/* The sink that proves rows right: as many as the results ask for. */
 #include "base/mem.h"
 #include "base/stop.h"
 #include "rows/sink.h"

@@ -7,7 +7,7 @@
 /* All engines, up to NULL (engines.c). */
 extern const struct engine_ops *const engines[];
 
-/* Their names, comma-separated, for messages and --help. */
+/* Their names, comma-separated, for messages and help. */
 const char *engine_names(void);
 
 /* An engine that solves a task with a matrix in place of edges; NULL: the table has none. */

@@ -54,7 +54,7 @@ typedef T RELAX(values) __attribute__((vector_size(sizeof(V))));
 typedef RELAX(index) RELAX(indices) __attribute__((vector_size(sizeof(V))));
 
 /* The type of sums has no sign if it is whole: sums of distances fit, but those of distances that
- * memory has changed, which --paranoid finds, need not. */
+ * memory has changed, which paranoid runs find, need not. */
 typedef __typeof__(_Generic((T)0, float
                             : (float)0, double
                             : (double)0, default
