@@ -1,6 +1,7 @@
 #!/bin/sh
-# Who may include what, and that no files of a folder call each other in a circle. `sh
-# tests/layers.sh` checks the sources, then that planted violations are found.
+# Who may include what, that no files of a folder call each other in a circle, and that only run/
+# and cli/ name options. `sh tests/layers.sh` checks the sources, then that planted violations are
+# found.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -164,6 +165,51 @@ circles() (
     }' $(find src -name '*.c')
 )
 
+# Prints a line for every option of a command, as the tables of src/cli have them, that a text or a
+# comment below run/ and cli/ in the tree at $1 names. Messages name settings (base/setting.h).
+options() (
+    cd "$1"
+    # shellcheck disable=SC2046
+    awk '
+    # The texts and comments of a line. A comment may go on in the next one.
+    function words_of(line, words) {
+        while (line != "") {
+            if (inside && !index(line, "*/"))
+                return words line
+            if (inside) {
+                inside = 0
+                words = words substr(line, 1, index(line, "*/"))
+                line = substr(line, index(line, "*/") + 2)
+            } else if (match(line, /"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047|\/\*/)) {
+                inside = substr(line, RSTART, 2) == "/*"
+                words = words substr(line, RSTART, RLENGTH)
+                line = substr(line, RSTART + RLENGTH)
+            } else
+                return words
+        }
+        return words
+    }
+    FNR == 1 { inside = 0 }
+    FILENAME ~ /^src\/cli\// {
+        while (match($0, /(OPTION_[A-Z0-9]+,|alias =) "[a-z-]+"/)) {
+            name = substr($0, RSTART, RLENGTH - 1)
+            sub(/.*"/, "", name)
+            known[name] = 1
+            $0 = substr($0, RSTART + RLENGTH)
+        }
+        next
+    }
+    {
+        line = words_of($0)
+        while (match(line, /--[a-z][a-z-]*[a-z]/)) {
+            name = substr(line, RSTART + 2, RLENGTH - 2)
+            line = substr(line, RSTART + RLENGTH)
+            if (name in known || name == "help" || name == "version")
+                print FILENAME ":" FNR " names the option --" name
+        }
+    }' $(find src/cli -type f) $(find src -type f ! -path 'src/cli/*' ! -path 'src/run/*')
+)
+
 # Prints a line for every function of more than 60 lines, and every file of src/ of more than 450,
 # in the tree at $1. A function lies between braces at the starts of lines.
 sizes() (
@@ -186,7 +232,7 @@ sizes() (
         -type f -name '*.cuh')
 )
 
-found=$(violations . && circles . && sizes .)
+found=$(violations . && circles . && options . && sizes .)
 if [ -n "$found" ]; then
     printf '%s\n' "$found" | sed 's/^/FAIL layers: /'
     exit 1
@@ -253,6 +299,31 @@ for call in 'src/run/files.c run_make' 'src/solve/choose.c plan_make' \
         status=1
     fi
 done
+
+# An option in a text, in a comment, under its older name; those of other programs are none.
+while read -r file line; do
+    rm -rf "$scratch/src"
+    cp -r src "$scratch"
+    printf '%s\n' "$line" >>"$scratch/$file"
+    if options "$scratch" | grep -q 'names the option'; then
+        echo "ok layers refuse '$line' in $file"
+    else
+        echo "FAIL layers: '$line' in $file was not refused"
+        status=1
+    fi
+done <<'PLANTED'
+src/graph/open.c static const char planted[] = "%s: use --columns";
+src/rows/sink.h /* Asked for by --stats. */
+src/dense/planted.cu static const char planted = '"', text[] = "\"--tile\" is too large";
+src/engine/planted.c int planted; /* begins here, unlike --this, */ /* and names --parallel */
+PLANTED
+rm -rf "$scratch/src"
+cp -r src "$scratch"
+printf '%s\n' 'int planted = --count; /* --mpi=pmix of srun */' >>"$scratch/src/base/mem.c"
+if [ -n "$(options "$scratch")" ]; then
+    echo "FAIL layers: an option of srun, or a number less one, was refused"
+    status=1
+fi
 
 # planted_size LINE TIMES WHAT: so many lines more, in a function of their own.
 planted_size() {
