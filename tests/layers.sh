@@ -117,7 +117,8 @@ violations() (
 
 # Prints a line for every file in the tree at $1 that calls another one of its folder which calls it
 # back, by itself or through others. Functions are found by a name at the start of a line, before a
-# parenthesis, with a brace at the start of a line after it.
+# parenthesis, with a brace at the start of a line after it. Functions of a namespace are the
+# file's own.
 circles() (
     cd "$1"
     # shellcheck disable=SC2046
@@ -131,8 +132,10 @@ circles() (
                 reach(names[i])
             }
     }
-    FNR == 1 { head = "" }
-    /^[a-z].*[(]/ && !/^(static|typedef|extern)/ { head = $0 }
+    FNR == 1 { head = ""; hidden = 0 }
+    /^namespace/ { hidden = 1 } # Its functions are of the file alone.
+    /^[}].*namespace/ { hidden = 0 }
+    /^[a-z].*[(]/ && !hidden && !/^(static|typedef|extern)/ { head = $0 }
     /^[a-z].*;[ \t]*$/ { head = "" }
     /^[{]/ && head != "" {
         sub(/[(].*/, "", head)
@@ -162,7 +165,7 @@ circles() (
             if (at in seen)
                 print at " calls itself through " seen[at]
         }
-    }' $(find src -name '*.c')
+    }' $(find src -name '*.c' -o -name '*.cu' -o -name '*.cuh')
 )
 
 # Prints a line for every option of a command, as the tables of src/cli have them, that a text or a
@@ -288,7 +291,7 @@ PLANTED
 
 # A call back, by itself or by way of a third file.
 for call in 'src/run/files.c run_make' 'src/solve/choose.c plan_make' \
-    'src/library/copy.c apsp_find_path'; do
+    'src/library/copy.c apsp_find_path' 'src/sparse/gpu/memory.cu gpu_expander_fill'; do
     rm -rf "$scratch/src"
     cp -r src "$scratch"
     echo "static const void *const planted = (const void *)${call#* };" >>"$scratch/${call% *}"
