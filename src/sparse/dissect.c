@@ -4,6 +4,9 @@
  * by vertex separators here, so that their sides can be ordered at the same time; smaller ones are
  * METIS's as a whole.
  *
+ * For the first cuts of a large graph threads make a coarse one. METIS halves that again and again,
+ * and smallest cuts near the borders of the halves are the separators.
+ *
  * METIS changes the random numbers and the signal handlers of its process, and may end it. So it
  * runs in children of the caller, which write their part of the order to shared memory and end.
  * Which process orders a region changes nothing: METIS starts anew from the seed for each.
@@ -17,6 +20,8 @@
 
 #include "base/mem.h"
 #include "base/stop.h"
+#include "sparse/coarse.h"
+#include "sparse/region.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,22 +38,12 @@
 #include <unistd.h>
 
 enum { WHOLE = 8000 }; /* vertices of a region that METIS orders as a whole */
-enum { LEFT, RIGHT, SEPARATOR };
-
-/* A part of the graph: its vertices, numbered from 0, and the places in the order that are theirs.
- */
-struct region {
-    idx_t n;
-    idx_t *start, *to;
-    uint32_t *name;  /* of each vertex, in the whole graph */
-    uint32_t *place; /* in shared memory */
-};
-
-/* How a region falls apart. */
-struct split {
-    idx_t *mark;   /* of each vertex: its part */
-    idx_t *member; /* the vertices, part by part */
-    idx_t *number; /* scratch */
+enum {
+    PART = 100000,  /* Parts of a coarse graph stand for so many vertices, */
+    PARTS = 64,     /* and are so many at most. */
+    COARSER = 64,   /* A graph is made coarse so many times, */
+    COARSE = 16384, /* down to so many vertices. */
+    UNEVEN = 50     /* Halves of it are so many thousandths larger than half. */
 };
 
 /* In memory of all processes. */
@@ -62,89 +57,11 @@ struct shared {
 struct dissect {
     int seed;
     struct shared *shared;
+    struct coarse coarse; /* or none */
+    int parts;            /* that it is to be cut into; 1: it is not */
 };
 
 static bool order_region(const struct dissect *dissect, struct region *region, int workers);
-
-static bool region_open(struct region *region, size_t n, size_t edges)
-{
-    *region = (struct region){.n = (idx_t)n};
-    region->start = mem_alloc(mem_bytes(n + 1, sizeof *region->start));
-    region->to = mem_alloc(mem_bytes(edges, sizeof *region->to));
-    region->name = mem_alloc(mem_bytes(n, sizeof *region->name));
-    return region->start && region->to && region->name;
-}
-
-static void region_free(struct region *region)
-{
-    mem_free(region->name);
-    mem_free(region->to);
-    mem_free(region->start);
-    *region = (struct region){0};
-}
-
-static bool split_open(struct split *split, size_t n)
-{
-    split->mark = mem_alloc(mem_bytes(n, 3 * sizeof *split->mark));
-    split->member = split->mark + n;
-    split->number = split->member + n;
-    return split->mark != NULL;
-}
-
-static void split_free(struct split *split)
-{
-    mem_free(split->mark);
-    *split = (struct split){0};
-}
-
-/* The members, count of them, as a region of their own: they are those of one mark. */
-static bool region_part(struct region *part, const struct region *whole, struct split *split,
-                        const idx_t *member, size_t count)
-{
-    size_t edges = 0;
-    for (size_t i = 0; i < count; i++) {
-        split->number[member[i]] = (idx_t)i;
-        edges += (size_t)(whole->start[member[i] + 1] - whole->start[member[i]]);
-    }
-    if (!region_open(part, count, edges))
-        return false;
-    idx_t at = 0, which = split->mark[member[0]];
-    for (size_t i = 0; i < count; i++) {
-        idx_t v = member[i];
-        part->name[i] = whole->name[v];
-        for (idx_t e = whole->start[v]; e < whole->start[v + 1]; e++)
-            if (split->mark[whole->to[e]] == which)
-                part->to[at++] = split->number[whole->to[e]];
-        part->start[i + 1] = at;
-    }
-    return true;
-}
-
-/* Marks each vertex with its component, and lists them one after the other. Returns how many there
- * are. */
-static idx_t mark_components(const struct region *region, struct split *split)
-{
-    idx_t *mark = split->mark, *member = split->member, count = 0, done = 0, found = 0;
-    for (idx_t v = 0; v < region->n; v++)
-        mark[v] = -1;
-    for (idx_t root = 0; root < region->n; root++) {
-        if (mark[root] >= 0)
-            continue;
-        mark[root] = count;
-        member[found++] = root;
-        while (done < found) {
-            idx_t v = member[done++];
-            for (idx_t e = region->start[v]; e < region->start[v + 1]; e++) {
-                if (mark[region->to[e]] >= 0)
-                    continue;
-                mark[region->to[e]] = count;
-                member[found++] = region->to[e];
-            }
-        }
-        count++;
-    }
-    return count;
-}
 
 static void set_options(const struct dissect *dissect, idx_t *options)
 {
@@ -173,28 +90,6 @@ static bool order_whole(const struct dissect *dissect, struct region *region, st
         return false;
     place_vertices(dissect, region, order, 0);
     return true;
-}
-
-/* A vertex of the separator without neighbours on one side goes to the other. Lists the parts. */
-static void trim_separator(const struct region *region, struct split *split, idx_t size[3])
-{
-    idx_t *side = split->mark, next[3];
-    size[LEFT] = size[RIGHT] = size[SEPARATOR] = 0;
-    for (idx_t v = 0; v < region->n; v++) {
-        bool touches[3] = {false, false, false};
-        for (idx_t e = region->start[v]; side[v] == SEPARATOR && e < region->start[v + 1]; e++)
-            touches[side[region->to[e]]] = true;
-        if (side[v] == SEPARATOR && !touches[LEFT])
-            side[v] = RIGHT;
-        else if (side[v] == SEPARATOR && !touches[RIGHT])
-            side[v] = LEFT;
-        size[side[v]]++;
-    }
-    next[LEFT] = 0;
-    next[RIGHT] = size[LEFT];
-    next[SEPARATOR] = size[LEFT] + size[RIGHT];
-    for (idx_t v = 0; v < region->n; v++)
-        split->member[next[side[v]]++] = v;
 }
 
 /* METIS may call exit(): handlers run from the last to the first, and this is the last. */
@@ -255,17 +150,24 @@ static bool order_sides(const struct dissect *dissect, struct region side[2], in
     return wait_for_worker(child) && good;
 }
 
+static bool separate(const struct dissect *dissect, struct region *region, struct split *split)
+{
+    idx_t options[METIS_NOPTIONS], cut;
+    set_options(dissect, options);
+    return region_cut(region, split) ||
+           METIS_ComputeVertexSeparator(&region->n, region->start, region->to, NULL, options, &cut,
+                                        split->mark) == METIS_OK;
+}
+
 /* Takes the memory of the region and its split once the sides are made. */
 static bool cut_region(const struct dissect *dissect, struct region *region, struct split *split,
                        int workers)
 {
-    idx_t options[METIS_NOPTIONS], cut, size[3];
+    idx_t size[3];
     struct region side[2] = {{0}, {0}};
-    set_options(dissect, options);
-    if (METIS_ComputeVertexSeparator(&region->n, region->start, region->to, NULL, options, &cut,
-                                     split->mark) != METIS_OK)
+    if (!separate(dissect, region, split))
         return false;
-    trim_separator(region, split, size);
+    region_trim(region, split, size);
     if (size[LEFT] == 0 || size[RIGHT] == 0)
         return order_whole(dissect, region, split);
     place_vertices(dissect, region, split->member, size[LEFT] + size[RIGHT]);
@@ -274,6 +176,10 @@ static bool cut_region(const struct dissect *dissect, struct region *region, str
         region_part(&side[RIGHT], region, split, split->member + size[LEFT], (size_t)size[RIGHT]);
     side[LEFT].place = region->place;
     side[RIGHT].place = region->place + size[LEFT];
+    if (region->parts > 1) {
+        side[LEFT].parts = side[RIGHT].parts = region->parts / 2;
+        side[RIGHT].first = region->first + region->parts / 2;
+    }
     region_free(region);
     split_free(split);
     good = good && order_sides(dissect, side, workers);
@@ -307,13 +213,31 @@ static bool order_region(const struct dissect *dissect, struct region *region, i
     bool good;
     if (!split_open(&split, n))
         return false;
-    if (mark_components(region, &split) > 1)
+    if (region_components(region, &split) > 1)
         good = order_components(dissect, region, &split, workers);
     else if (region->n <= WHOLE)
         good = order_whole(dissect, region, &split);
     else
         good = cut_region(dissect, region, &split, workers);
     split_free(&split);
+    return good;
+}
+
+/* By METIS's parts of the coarse graph, which it halves again and again. */
+static bool label_parts(const struct dissect *dissect, struct region *region)
+{
+    const struct coarse *coarse = &dissect->coarse;
+    idx_t options[METIS_NOPTIONS], n = (idx_t)coarse->n, one = 1, parts = dissect->parts, cut;
+    idx_t *part = mem_alloc(mem_bytes(coarse->n, sizeof *part));
+    set_options(dissect, options);
+    options[METIS_OPTION_UFACTOR] = UNEVEN;
+    const bool good = part && METIS_PartGraphRecursive(&n, &one, coarse->start, coarse->to,
+                                                       coarse->weight, NULL, coarse->edges, &parts,
+                                                       NULL, NULL, options, &cut, part) == METIS_OK;
+    for (idx_t v = 0; good && v < region->n; v++)
+        region->label[v] = (uint8_t)part[coarse->number[v]];
+    region->parts = good ? parts : 1;
+    mem_free(part);
     return good;
 }
 
@@ -329,6 +253,7 @@ static bool order_pattern(const struct dissect *dissect, const struct pattern *p
     }
     for (size_t e = 0; good && e < pattern->start[pattern->n]; e++)
         region.to[e] = (idx_t)pattern->to[e];
+    good = good && (dissect->parts == 1 || label_parts(dissect, &region));
     good = good && order_region(dissect, &region, workers);
     region_free(&region);
     return good;
@@ -383,29 +308,57 @@ static struct shared *map_shared(size_t bytes)
     return shared;
 }
 
+/* Before there are children, since they have no threads. */
+static int make_coarse(struct dissect *dissect, const struct pattern *pattern, int threads,
+                       struct apsp_error *error)
+{
+    const size_t n = pattern->n, most = n / COARSER > COARSE ? n / COARSER : COARSE;
+    dissect->parts = 1;
+    while (dissect->parts < PARTS && n / (size_t)dissect->parts >= 2 * PART)
+        dissect->parts *= 2;
+    if (dissect->parts > 1 &&
+        coarse_make(&dissect->coarse, pattern, most, threads, error) == APSP_OK &&
+        dissect->coarse.n == 0)
+        dissect->parts = 1;
+    return error->code;
+}
+
+static void run_children(struct dissect *dissect, const struct pattern *pattern,
+                         const struct order_way *way, struct apsp_error *error)
+{
+    const size_t n = pattern->n;
+    pid_t child = n > 0 ? start_first(dissect, pattern, way->workers) : 0;
+    if (child < 0)
+        error_set(error, APSP_MEMORY, "no process to order %zu vertices: %s", n, strerror(errno));
+    else if (child > 0 &&
+             !wait_for_first(dissect->shared, child, way->progress->steps - n, way->progress) &&
+             stop_check(error) == APSP_OK)
+        error_set(error, APSP_MEMORY,
+                  "METIS failed to order %zu vertices: too little memory, most likely", n);
+}
+
 int dissect_order(uint32_t *vertex, const struct pattern *pattern, const struct order_way *way,
                   struct apsp_error *error)
 {
     size_t n = pattern->n, bytes = mem_bytes(n, sizeof *vertex), all;
+    struct dissect dissect = {.seed = way->seed};
     if (pattern->start[n] > IDX_MAX)
         return error_set(error, APSP_MEMORY,
                          "no order of %zu neighbours: METIS has numbers for %zu", pattern->start[n],
                          (size_t)IDX_MAX);
     mem_add(&all, bytes, sizeof(struct shared));
-    struct dissect dissect = {way->seed, map_shared(all)};
-    if (!dissect.shared)
-        return error_set(error, APSP_MEMORY, "no memory to order %zu vertices", n);
-    pid_t child = n > 0 ? start_first(&dissect, pattern, way->workers) : 0;
-    if (child < 0)
-        error_set(error, APSP_MEMORY, "no process to order %zu vertices: %s", n, strerror(errno));
-    else if (child > 0 &&
-             !wait_for_first(dissect.shared, child, way->progress->steps - n, way->progress) &&
-             stop_check(error) == APSP_OK)
-        error_set(error, APSP_MEMORY,
-                  "METIS failed to order %zu vertices: too little memory, most likely", n);
+    if (make_coarse(&dissect, pattern, way->workers, error) == APSP_OK) {
+        dissect.shared = map_shared(all);
+        if (dissect.shared)
+            run_children(&dissect, pattern, way, error);
+        else
+            error_set(error, APSP_MEMORY, "no memory to order %zu vertices", n);
+    }
     if (!error->code)
         memcpy(vertex, dissect.shared->place, bytes);
-    munmap(dissect.shared, all);
+    if (dissect.shared)
+        munmap(dissect.shared, all);
+    coarse_free(&dissect.coarse);
     return error->code;
 }
 #else

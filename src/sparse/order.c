@@ -9,15 +9,15 @@
 /* Of METIS, for a vertex or an entry of the lists, and of a process: measured, docs/results.md. */
 enum { METIS_BYTES = 50, WORKER_BYTES = 1 << 20 };
 
-/* What is left of the pattern, its names and places, and what METIS makes of it. Peeling, before,
- * takes less.
+/* What is left of the pattern, its names, places, labels and numbers in a coarse graph, and what
+ * METIS makes of it. Peeling and coarse graphs, before, take less.
  */
 size_t order_need(size_t n, size_t neighbours, int workers)
 {
     size_t all;
     mem_add(&all, n, neighbours);
     all = mem_bytes(all, METIS_BYTES + sizeof(uint32_t));
-    mem_add(&all, all, mem_bytes(n, sizeof(size_t) + 2 * sizeof(uint32_t)));
+    mem_add(&all, all, mem_bytes(n, sizeof(size_t) + 3 * sizeof(uint32_t) + sizeof(uint8_t)));
     mem_add(&all, all, mem_bytes((size_t)workers, WORKER_BYTES));
     return all;
 }

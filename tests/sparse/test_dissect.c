@@ -6,6 +6,7 @@
 #include "base/stop.h"
 #include "make_grid.h"
 #include "sparse/dissect.h"
+#include "sparse/etree.h"
 
 #include <errno.h>
 #include <metis.h>
@@ -333,6 +334,46 @@ static void memory_is_counted(void **state)
     assert_true(order_need(SIZE_MAX / 40, 1, 1) == SIZE_MAX);
 }
 
+/* Later neighbours of all vertices, each of which is to be there once. */
+static double count_fill(const struct pattern *grid, const uint32_t *vertex)
+{
+    uint32_t *rank = malloc(3 * grid->n * sizeof *rank);
+    const struct etree_order order = {grid, vertex, rank, grid->n};
+    struct apsp_error error = {0};
+    struct etree etree;
+    double fill = 0;
+    memset(rank, 0xff, grid->n * sizeof *rank);
+    for (uint32_t i = 0; i < grid->n; i++) {
+        assert_int_equal(rank[vertex[i]], UINT32_MAX);
+        rank[vertex[i]] = i;
+    }
+    assert_int_equal(etree_make(&etree, &order, rank + grid->n, 1, &error), APSP_OK);
+    for (size_t i = 0; i < grid->n; i++)
+        fill += etree.count[i];
+    etree_free(&etree);
+    free(rank);
+    return fill;
+}
+
+/* A graph that threads make coarse before it is cut. */
+static void large_graphs_are_cut_alike(void **state)
+{
+    enum { LARGE = 460 };
+    struct pattern grid = make_grid(LARGE);
+    struct progress progress = {0};
+    struct apsp_error error;
+    uint32_t *vertex = malloc(2 * grid.n * sizeof *vertex);
+    (void)state;
+    for (int workers = 1; workers <= 5; workers += 2) {
+        uint32_t *own = workers == 1 ? vertex : vertex + grid.n;
+        assert_int_equal(order_with(own, &grid, workers, &progress, &error), APSP_OK);
+        assert_memory_equal(vertex, own, grid.n * sizeof *vertex);
+    }
+    assert_true(count_fill(&grid, vertex) < 28.5 * (double)grid.n);
+    free(vertex);
+    free_grid(&grid);
+}
+
 static int restore(void **state)
 {
     (void)state;
@@ -359,6 +400,7 @@ int main(void)
         cmocka_unit_test_teardown(metis_is_not_heard, restore),
         cmocka_unit_test_teardown(children_end_with_their_parent, restore),
         cmocka_unit_test_teardown(progress_is_told, restore),
+        cmocka_unit_test_teardown(large_graphs_are_cut_alike, restore),
         cmocka_unit_test_teardown(memory_is_counted, restore),
         cmocka_unit_test_teardown(more_edges_than_metis_can_number, restore),
     };
