@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -24,6 +25,7 @@ struct network {
     idx_t *depth;     /* of a vertex, in steps from the border; -1: beyond */
     uint32_t *member; /* The band. */
     size_t count;     /* of its vertices */
+    int64_t balance;  /* vertices on the left, less those on the right, of the whole graph */
     uint32_t nodes, source, sink;
     idx_t *first, *next, *at; /* Arcs of a node; of an arc; of a node, while paths are found. */
     uint32_t *head;           /* where an arc leads */
@@ -42,15 +44,30 @@ static bool is_border(const struct network *net, size_t v)
     return border;
 }
 
-/* Vertices of a separator are its middle, and others lie up to STEPS from it. */
-static bool find_band(struct network *net)
+/* The border of the whole graph, or that within the last band. */
+static void find_border(struct network *net, bool whole)
 {
-    net->count = net->edges = 0;
-    for (size_t v = 0; v < net->n; v++) {
-        net->depth[v] = is_border(net, v) ? 0 : -1;
-        if (net->depth[v] == 0)
-            net->member[net->count++] = (uint32_t)v;
+    const size_t among = whole ? net->n : net->count;
+    size_t count = 0;
+    for (size_t i = 0; i < among; i++)
+        net->depth[whole ? i : net->member[i]] = -1;
+    for (size_t i = 0; i < among; i++) {
+        const size_t v = whole ? i : net->member[i];
+        if (whole)
+            net->balance += (net->side[v] == BAND_LEFT) - (net->side[v] == BAND_RIGHT);
+        if (!is_border(net, v))
+            continue;
+        net->depth[v] = 0;
+        net->member[count++] = (uint32_t)v;
     }
+    net->count = count;
+}
+
+/* Vertices of a separator are its middle, and others lie up to STEPS from it. */
+static bool find_band(struct network *net, bool whole)
+{
+    find_border(net, whole);
+    net->edges = 0;
     for (size_t i = 0; i < net->count; i++) {
         const uint32_t v = net->member[i];
         net->edges += (size_t)(net->start[v + 1] - net->start[v]);
@@ -183,36 +200,42 @@ static void find_flow(struct network *net)
     }
 }
 
-/* The band, by the levels: what has one, then the cut, then what has none. Returns how many more
- * vertices are on the left than on the right, of the band. */
-static int64_t mark_band(struct network *net, int near, int far)
+/* Vertices on the left, less those on the right, of the band. */
+static int64_t balance_of_band(const struct network *net)
 {
-    int64_t left = 0;
+    int64_t balance = 0;
+    for (size_t i = 0; i < net->count; i++) {
+        const idx_t side = net->side[net->member[i]];
+        balance += (side == BAND_LEFT) - (side == BAND_RIGHT);
+    }
+    return balance;
+}
+
+/* The band, by the levels: what has one, then the cut, then what has none. */
+static void mark_band(struct network *net, int near, int far)
+{
     for (uint32_t i = 0; i < net->count; i++) {
         const bool in = net->level[2 * i] >= 0, out = net->level[2 * i + 1] >= 0;
-        const int side = in && out ? near : in || out ? BAND_SEPARATOR : far;
-        net->side[net->member[i]] = side;
-        left += (side == BAND_LEFT) - (side == BAND_RIGHT);
+        net->side[net->member[i]] = in && out ? near : in || out ? BAND_SEPARATOR : far;
     }
-    return left;
 }
 
 /* Of the smallest cuts that nearest to the left and that nearest to the right: the better balanced
  * one. */
 static void take_cut(struct network *net)
 {
-    int64_t rest = 0;
-    for (size_t v = 0; v < net->n; v++)
-        if (net->depth[v] < 0)
-            rest += (net->side[v] == BAND_LEFT) - (net->side[v] == BAND_RIGHT);
+    const int64_t rest = net->balance - balance_of_band(net);
     find_levels(net, net->source, false);
-    const int64_t first = rest + mark_band(net, BAND_LEFT, BAND_RIGHT);
+    mark_band(net, BAND_LEFT, BAND_RIGHT);
+    const int64_t first = rest + balance_of_band(net);
     find_levels(net, net->sink, true);
-    const int64_t second = rest + mark_band(net, BAND_RIGHT, BAND_LEFT);
-    if ((first < 0 ? -first : first) > (second < 0 ? -second : second))
+    mark_band(net, BAND_RIGHT, BAND_LEFT);
+    net->balance = rest + balance_of_band(net);
+    if (llabs(first) > llabs(net->balance))
         return;
     find_levels(net, net->source, false);
     mark_band(net, BAND_LEFT, BAND_RIGHT);
+    net->balance = first;
 }
 
 bool band_cut(idx_t *side, size_t n, const idx_t *start, const idx_t *to)
@@ -222,7 +245,7 @@ bool band_cut(idx_t *side, size_t n, const idx_t *start, const idx_t *to)
     net.member = mem_alloc(mem_bytes(n, sizeof *net.member));
     bool good = net.depth && net.member;
     for (int round = 0; round < ROUNDS && good; round++) {
-        good = find_band(&net) && open_arcs(&net) && fill_arcs(&net);
+        good = find_band(&net, round == 0) && open_arcs(&net) && fill_arcs(&net);
         if (good) {
             find_flow(&net);
             take_cut(&net);
