@@ -215,7 +215,8 @@ static int64_t balance_of_band(const struct network *net)
 static void mark_band(struct network *net, int near, int far)
 {
     for (uint32_t i = 0; i < net->count; i++) {
-        const bool in = net->level[2 * i] >= 0, out = net->level[2 * i + 1] >= 0;
+        const idx_t *level = &net->level[2 * (size_t)i];
+        const bool in = level[0] >= 0, out = level[1] >= 0;
         net->side[net->member[i]] = in && out ? near : in || out ? BAND_SEPARATOR : far;
     }
 }

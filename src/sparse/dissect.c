@@ -314,7 +314,7 @@ static int make_coarse(struct dissect *dissect, const struct pattern *pattern, i
 {
     const size_t n = pattern->n, most = n / COARSER > COARSE ? n / COARSER : COARSE;
     dissect->parts = 1;
-    while (dissect->parts < PARTS && n / (size_t)dissect->parts >= 2 * PART)
+    while (dissect->parts < PARTS && n / (size_t)dissect->parts >= (size_t)2 * PART)
         dissect->parts *= 2;
     if (dissect->parts > 1 &&
         coarse_make(&dissect->coarse, pattern, most, threads, error) == APSP_OK &&
