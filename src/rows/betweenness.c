@@ -3,10 +3,12 @@
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/setting.h"
+#include "base/stop.h"
 #include "comm/comm.h"
 #include "rows/batches.h"
 #include "rows/brandes_device.h"
 #include "rows/choose.h"
+#include "rows/deep.h"
 #include "rows/tight.h"
 
 #include <math.h>
@@ -15,6 +17,7 @@
 
 struct lane {
     struct tight *tight;
+    struct deep *deep;
     struct brandes *brandes;
     void *row;                    /* What a search without rows tells, as a row. */
     uint32_t source[PATHS_WIDTH]; /* Sources that wait for others, */
@@ -25,9 +28,9 @@ struct betweenness {
     struct arcs arcs;
     struct tight_task task;
     unsigned char *target;
-    bool batched; /* No rows are needed. */
-    int64_t unit; /* Of whole types the weight of all edges, */
-    double real;  /* and of real ones. */
+    bool searched; /* No rows are needed. */
+    int64_t unit;  /* Of whole types the weight of all edges, */
+    double real;   /* and of real ones. */
     struct brandes_graph graph;
     int gpu;
     struct brandes_device *device; /* NULL: cores search. */
@@ -43,21 +46,23 @@ struct betweenness_plan betweenness_plan_of(const struct sink_task *task, int la
         .certificate = task->certificate, .dtype = task->dtype, .gpu = task->gpu, .lanes = lanes};
 }
 
-static size_t batched_need(size_t n, size_t m, const struct betweenness_plan *plan)
+static size_t searched_need(size_t n, size_t m, const struct betweenness_plan *plan)
 {
-    size_t bytes = mem_bytes(brandes_need(n, m, plan->edges), (size_t)plan->lanes);
+    const size_t lane = brandes_is_shallow(plan->certificate.edges)
+                            ? brandes_need(n, m, plan->edges)
+                            : deep_need(n, m, plan->edges);
+    size_t bytes = mem_bytes(lane, (size_t)plan->lanes);
     mem_add(&bytes, bytes, brandes_graph_need(n, m, plan->edges));
     return bytes;
 }
 
-/* Searches side by side take 600 bytes a vertex and worker: larger graphs have rows, and so do deep
- * ones. */
+/* Searches side by side take 600 bytes a vertex and worker: larger graphs have rows. */
 bool betweenness_has_no_rows(const struct betweenness_plan *plan)
 {
     enum { VERTICES = 1 << 22 };
     const struct csr *edges = plan->certificate.edges;
-    return edges && !plan->stress && !plan->load && csr_is_equal(edges) && edges->n <= VERTICES &&
-           brandes_is_shallow(edges);
+    return edges && !plan->stress && !plan->load && csr_is_equal(edges) &&
+           (edges->n <= VERTICES || !brandes_is_shallow(edges));
 }
 
 size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)
@@ -66,7 +71,7 @@ size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)
     const size_t sums = mem_bytes(n, 3 * sizeof(double)),
                  arcs = plan->edges ? mem_bytes(m, 2 * sizeof(double)) : 0;
     size_t work = betweenness_has_no_rows(plan)
-                      ? batched_need(n, m, plan)
+                      ? searched_need(n, m, plan)
                       : mem_bytes(tight_need(n, m, dtype, plan->edges), (size_t)plan->lanes),
            making = arcs_making(n, m), bytes;
     mem_add(&bytes, arcs_need(n, m, tight_measure(dtype)), sizeof(struct betweenness));
@@ -88,11 +93,11 @@ static size_t most_levels(const struct betweenness *betweenness)
     return levels < 0 ? 0 : levels < 0x1p62 ? (size_t)levels : SIZE_MAX;
 }
 
-static int make_batched(struct betweenness *betweenness, struct apsp_error *error)
+static int make_searched(struct betweenness *betweenness, bool deep, struct apsp_error *error)
 {
     const struct arcs *arcs = &betweenness->arcs;
-    betweenness->batched = arcs->m > 0;
-    if (!betweenness->batched)
+    betweenness->searched = arcs->m > 0;
+    if (!betweenness->searched)
         return APSP_OK;
     betweenness->unit = arcs_length(arcs, betweenness->task.measure, 0).whole;
     betweenness->real = arcs_length(arcs, betweenness->task.measure, 0).real;
@@ -100,7 +105,7 @@ static int make_batched(struct betweenness *betweenness, struct apsp_error *erro
                                         .levels = most_levels(betweenness),
                                         .ends = betweenness->task.ends,
                                         .edges = betweenness->task.edges};
-    return brandes_graph_make(&betweenness->graph, arcs, &paths, error);
+    return brandes_graph_make(&betweenness->graph, arcs, deep, &paths, error);
 }
 
 static int mark_targets(struct betweenness *betweenness, const struct betweenness_plan *plan,
@@ -136,7 +141,7 @@ int betweenness_new(struct betweenness **out, const struct betweenness_plan *pla
     if (plan->stress) /* the last digit of sums */
         task->path = 1 / task->fixed.fine_factor;
     if (!error->code && betweenness_has_no_rows(plan))
-        make_batched(betweenness, error);
+        make_searched(betweenness, !brandes_is_shallow(plan->certificate.edges), error);
     if (error->code)
         betweenness_free(betweenness);
     else
@@ -149,6 +154,7 @@ static void lane_free(struct lane *lane)
     if (!lane)
         return;
     tight_free(lane->tight);
+    deep_free(lane->deep);
     brandes_free(lane->brandes);
     mem_free(lane->row);
     free(lane);
@@ -178,8 +184,10 @@ static int open_lane(struct betweenness *betweenness, int number, struct apsp_er
     struct lane *lane = betweenness->lane[number] = calloc(1, sizeof *lane);
     if (!lane)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
-    if (!betweenness->batched)
+    if (!betweenness->searched)
         tight_open(&lane->tight, &betweenness->task, error);
+    else if (betweenness->graph.deep)
+        deep_open(&lane->deep, &betweenness->graph, error);
     return error->code;
 }
 
@@ -253,13 +261,16 @@ int betweenness_take(struct betweenness *betweenness, int number, const struct b
     struct lane *lane = betweenness->lane[number];
     for (size_t k = 0; k < block->count && !error->code; k++) {
         const size_t s = block_source(block, k);
-        if (!betweenness->batched) {
+        if (!betweenness->searched) {
             tight_take(&betweenness->task, lane->tight, s, block_row(block, k), error);
-            continue;
+        } else if (lane->deep) {
+            deep_take(lane->deep, (uint32_t)s);
+            stop_check(error);
+        } else {
+            lane->source[lane->waiting++] = (uint32_t)s;
+            if (lane->waiting == PATHS_WIDTH)
+                take_batch(betweenness, number, error);
         }
-        lane->source[lane->waiting++] = (uint32_t)s;
-        if (lane->waiting == PATHS_WIDTH)
-            take_batch(betweenness, number, error);
     }
     return error->code;
 }
@@ -270,7 +281,8 @@ static int open_device(struct betweenness *betweenness, size_t sources, int core
 {
     const struct brandes_device_ops *ops = brandes_device();
     const size_t batches = (sources + PATHS_WIDTH - 1) / PATHS_WIDTH;
-    if (ops && betweenness->gpu > 0 && batches > 0 && !betweenness->device)
+    if (ops && betweenness->gpu > 0 && !betweenness->graph.deep && batches > 0 &&
+        !betweenness->device)
         betweenness->device = ops->open(&betweenness->graph, betweenness->gpu - 1, batches);
     const int lanes = betweenness->device ? ops->lanes(betweenness->device) : 0;
     return lanes > 0 ? lanes : cores;
@@ -281,7 +293,7 @@ int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const 
 {
     const struct brandes_graph *graph = &betweenness->graph;
     const struct batches_list sources = {graph->rank, graph->n, list, count};
-    if (!betweenness->batched || batches_make(&betweenness->batches, comm, &sources, error))
+    if (!betweenness->searched || batches_make(&betweenness->batches, comm, &sources, error))
         return error->code;
     const size_t rows = batches_rows(&betweenness->batches);
     *maker = (struct rows_maker){.self = &betweenness->batches,
@@ -297,15 +309,21 @@ static void add_lane(struct betweenness *betweenness, const struct lane *lane)
     const struct brandes_graph *graph = &betweenness->graph;
     const size_t n = betweenness->arcs.n, m = betweenness->task.edges ? betweenness->arcs.m : 0;
     struct fixed_sum *vertex = (struct fixed_sum *)betweenness->sums, *arc = vertex + n;
+    const struct fixed_sum *own = lane->deep      ? lane->deep->sum
+                                  : lane->brandes ? lane->brandes->state.sum
+                                                  : NULL,
+                           *own_arc = lane->deep      ? lane->deep->arc
+                                      : lane->brandes ? lane->brandes->state.arc
+                                                      : NULL;
 #define ADD(to, from) (to).coarse += (from).coarse, (to).fine += (from).fine
     for (size_t v = 0; lane->tight && v < n; v++)
         ADD(vertex[v], lane->tight->sum[v]);
     for (size_t e = 0; lane->tight && e < m; e++)
         ADD(arc[e], lane->tight->arc[e]);
-    for (size_t v = 0; lane->brandes && v < n; v++)
-        ADD(vertex[graph->vertex[v]], lane->brandes->state.sum[v]);
-    for (size_t e = 0; lane->brandes && e < m; e++)
-        ADD(arc[graph->arc[e]], lane->brandes->state.arc[e]);
+    for (size_t v = 0; own && v < n; v++)
+        ADD(vertex[graph->vertex[v]], own[v]);
+    for (size_t e = 0; own_arc && e < m; e++)
+        ADD(arc[graph->arc[e]], own_arc[e]);
 #undef ADD
 }
 

@@ -17,10 +17,12 @@ struct brandes_paths {
     bool edges;                  /* Arcs have sums, too. */
 };
 
-/* The graph as the searches want it: vertices have new numbers by falling degree, and lists are
- * ascending. Workers share it. */
+/* The graph as the searches want it: vertices have new numbers, and lists are ascending. Workers
+ * share it. */
 struct brandes_graph {
     size_t n;
+    bool deep; /* One search at a time is best (deep.h): near vertices have near numbers. Else the
+                * numbers are by falling degree. */
     struct paths_lists in, out;
     uint32_t *number, *vertex; /* New numbers of vertices, and back. */
     uint32_t *rank;            /* For each vertex: near sources come one after the other. */
@@ -52,7 +54,7 @@ size_t brandes_graph_need(size_t n, size_t m, bool edges);
 size_t brandes_need(size_t n, size_t m, bool edges);
 
 /* APSP_MEMORY. The arcs need not stay. Free in any case. */
-int brandes_graph_make(struct brandes_graph *graph, const struct arcs *arcs,
+int brandes_graph_make(struct brandes_graph *graph, const struct arcs *arcs, bool deep,
                        const struct brandes_paths *paths, struct apsp_error *error);
 void brandes_graph_free(struct brandes_graph *graph); /* a zeroed one is allowed */
 

@@ -40,8 +40,8 @@ static void sort_by_key(const size_t *key, size_t n, size_t *first, uint32_t *pl
 }
 
 /* By falling degree. */
-static void number_vertices(struct brandes_graph *graph, const struct arcs *arcs, size_t *key,
-                            size_t *first)
+static void number_by_degree(struct brandes_graph *graph, const struct arcs *arcs, size_t *key,
+                             size_t *first)
 {
     const size_t n = graph->n;
     memset(key, 0, n * sizeof *key);
@@ -54,6 +54,27 @@ static void number_vertices(struct brandes_graph *graph, const struct arcs *arcs
     sort_by_key(key, n, first, graph->number);
     for (size_t v = 0; v < n; v++)
         graph->vertex[graph->number[v]] = (uint32_t)v;
+}
+
+/* As searches reach them, from each vertex that none before has reached. */
+static void number_by_searches(struct brandes_graph *graph, const struct arcs *arcs)
+{
+    uint32_t count = 0;
+    memset(graph->number, 0xff, graph->n * sizeof *graph->number);
+    for (size_t root = 0, at = 0; root < graph->n; root++) {
+        if (graph->number[root] == UINT32_MAX) {
+            graph->vertex[count] = (uint32_t)root;
+            graph->number[root] = count++;
+        }
+        for (; at < count; at++)
+            for (size_t u = graph->vertex[at], e = arcs->start[u]; e < arcs->start[u + 1]; e++) {
+                const uint32_t v = arcs->to[e];
+                if (graph->number[v] == UINT32_MAX) {
+                    graph->vertex[count] = v;
+                    graph->number[v] = count++;
+                }
+            }
+    }
 }
 
 /* Vertices are taken as tails in ascending order for `in`, then as heads for `out`: so both lists
@@ -106,19 +127,25 @@ static void rank_sources(struct brandes_graph *graph, size_t *key, size_t *first
     sort_by_key(key, graph->n, first, graph->rank);
 }
 
-int brandes_graph_make(struct brandes_graph *graph, const struct arcs *arcs,
+int brandes_graph_make(struct brandes_graph *graph, const struct arcs *arcs, bool deep,
                        const struct brandes_paths *paths, struct apsp_error *error)
 {
     const size_t n = arcs->n;
-    *graph = (struct brandes_graph){.n = n, .paths = *paths, .fixed = fixed_for(n)};
+    *graph = (struct brandes_graph){.n = n, .deep = deep, .paths = *paths, .fixed = fixed_for(n)};
     void *memory = mem_alloc(graph_place(graph, n, arcs->m, paths->edges, NULL));
     size_t *work = mem_alloc(mem_bytes(n + 2, 2 * sizeof *work));
     graph_place(graph, n, arcs->m, paths->edges, memory);
     if (memory && work) {
-        number_vertices(graph, arcs, work, work + n);
+        if (deep)
+            number_by_searches(graph, arcs);
+        else
+            number_by_degree(graph, arcs, work, work + n);
         fill_lists(graph, arcs, work);
         find_arcs(graph, arcs, work);
-        rank_sources(graph, work, work + n);
+        if (deep)
+            memcpy(graph->rank, graph->number, n * sizeof *graph->rank);
+        else
+            rank_sources(graph, work, work + n);
         for (size_t v = 0; v < n; v++)
             graph->wanted[graph->number[v]] = !paths->target || paths->target[v];
         graph->paths.target = NULL;

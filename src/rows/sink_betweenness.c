@@ -41,6 +41,7 @@ static struct sink_need need(const struct sink_task *task, int lanes)
 {
     const struct betweenness_plan plan = plan_of(task, lanes);
     return (struct sink_need){.host = betweenness_need(task->n, task->m, &plan),
+                              .rows = betweenness_has_no_rows(&plan), /* one, to say none */
                               .visits =
                                   (double)sink_rows(task) * ((double)task->n + (double)task->m)};
 }

@@ -403,6 +403,8 @@ static void task_complete(struct solver *solver)
                              .potential = &solver->problem.proof.potential,
                              .labels = graph_labels(&solver->problem.graph),
                              .scale = solver->sink_task.scale};
+    if (solver->sinks.count == 1) /* the edges may show that it needs no rows */
+        solver->task.sources = rows_used(solver);
 }
 
 /* A task that cannot fit in the narrowest type is refused before the edges are read, the rest when

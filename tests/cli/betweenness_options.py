@@ -26,9 +26,23 @@ def same(a, b):
     return abs(a - b) <= 1e-9 * max(1, abs(a), abs(b))
 
 
+def make_strip(number):
+    """A long lattice with gaps: searches have many levels."""
+    graph = networkx.grid_2d_graph(random.randint(2, 4), random.randint(30, 60))
+    graph.remove_edges_from([edge for edge in graph.edges if random.random() < 0.02])
+    graph = networkx.convert_node_labels_to_integers(graph)
+    if number % 2:
+        graph = graph.to_directed()
+        graph.remove_edges_from([edge for edge in graph.edges if random.random() < 0.02])
+    networkx.set_edge_attributes(graph, random.choice([1, 7]), "weight")
+    return graph
+
+
 def make_graph(number):
     """Every kind of graph in turn; the largest are few."""
     random.seed(number)
+    if number % 5 == 4:
+        return make_strip(number)
     n = random.randint(3, 12) if number % 3 else random.randint(20, 500 if number %
                                                                 300 == 0 else 60)
     graph = networkx.DiGraph() if number % 2 else networkx.Graph()

@@ -247,11 +247,13 @@ static void decimals_are_exact_while_sums_are(void **none)
 }
 
 /* A chain of squares, 0 -> 1, 2 -> 3 -> 4, 5 -> 6 ...: 2^k paths lead over k of them. With a star
- * beside it the graph looks shallow, and searches are made side by side. */
-static void check_chain(size_t star)
+ * beside it the graph looks shallow, and searches are made side by side. Rows are used where the
+ * last edge, parallel to the first, is longer. */
+static void check_chain(size_t star, bool rows)
 {
     enum { SQUARES = 2600, N = 3 * SQUARES + 1, M = 4 * SQUARES };
-    struct edge *chain = malloc((M + star) * sizeof *chain);
+    const size_t m = M + (star > 0 ? star - 1 : 0) + rows;
+    struct edge *chain = malloc(m * sizeof *chain);
     double *right = calloc(N + star, sizeof *right);
     int32_t *row = malloc((N + star) * sizeof *row);
     assert_true(chain && right && row);
@@ -264,7 +266,9 @@ static void check_chain(size_t star)
             chain[4 * k + 2 * side] = (struct edge){3 * k, 3 * k + 1 + side, {1}};
             chain[4 * k + 2 * side + 1] = (struct edge){3 * k + 1 + side, 3 * k + 3, {1}};
         }
-    struct csr csr = make_csr(N + star, false, chain, M + (star > 0 ? star - 1 : 0));
+    if (rows)
+        chain[m - 1] = (struct edge){0, 1, {2}};
+    struct csr csr = make_csr(N + star, false, chain, m);
     assert_int_equal(brandes_is_shallow(&csr), star > 0);
     struct betweenness *betweenness = begin(&csr, DTYPE_I32);
     for (size_t s = 0; s < N; s++) {
@@ -290,19 +294,35 @@ static void check_chain(size_t star)
 static void numbers_of_paths_have_no_limit(void **none)
 {
     (void)none;
-    check_chain(0);
-    check_chain(5000);
+    check_chain(0, false);
+    check_chain(0, true);
+    check_chain(5000, false);
 }
 
-/* After 511 squares 2^512 paths lead over one more to a vertex, half as many over 1537 and 1538 to
- * another, and all of them to the last one. Rows of vertex 0 alone. */
-static void numbers_of_paths_of_two_sizes_meet(void **none)
+static void swap(struct edge *edge, size_t m, double *right, int32_t *row, uint32_t a, uint32_t b)
 {
-    enum { SQUARES = 512, END = 3 * SQUARES, N = END + 4, M = 4 * SQUARES + 4 };
-    static struct edge chain[M];
+    const double value = right[a];
+    const int32_t distance = row[a];
+    for (size_t e = 0; e < m; e++) {
+        edge[e].from = edge[e].from == a ? b : edge[e].from == b ? a : edge[e].from;
+        edge[e].to = edge[e].to == a ? b : edge[e].to == b ? a : edge[e].to;
+    }
+    right[a] = right[b];
+    right[b] = value;
+    row[a] = row[b];
+    row[b] = distance;
+}
+
+/* After 1023 squares 2^1024 paths lead over one more to a vertex, half as many over 3073 and 3074
+ * to another, and all of them to the next one. Vertex 0 has two more neighbours, so that a search
+ * from the highest degree is deep. Rows of vertex 0 alone; they are used where a parallel edge is
+ * longer. Swapped, searches come to the fewer paths first. */
+static void check_two_sizes(bool rows, bool swapped)
+{
+    enum { SQUARES = 1024, END = 3 * SQUARES, LEAF = END + 4, N = LEAF + 2, M = 4 * SQUARES + 6 };
+    static struct edge chain[M + 1];
     static double right[N];
     static int32_t row[N];
-    (void)none;
     for (uint32_t k = 0; k < SQUARES; k++)
         for (uint32_t side = 0; side < 2; side++) {
             chain[4 * k + 2 * side] = (struct edge){3 * k, 3 * k + 1 + side, {1}};
@@ -312,19 +332,33 @@ static void numbers_of_paths_of_two_sizes_meet(void **none)
     chain[4 * SQUARES + 1] = (struct edge){END + 1, END + 2, {1}};
     chain[4 * SQUARES + 2] = (struct edge){END, END + 3, {1}};
     chain[4 * SQUARES + 3] = (struct edge){END + 2, END + 3, {1}};
-    for (int32_t v = 0; v < N; v++)
+    for (uint32_t k = 0; k < 2; k++)
+        chain[M - 2 + k] = (struct edge){0, LEAF + k, {1}};
+    row[LEAF] = row[LEAF + 1] = 1;
+    for (int32_t v = 0; v < LEAF; v++)
         row[v] = v <= END ? 2 * (v / 3) + (v % 3 > 0) : 2 * SQUARES - 2 + v - END;
     for (int v = 1; v < END - 2; v++)
-        right[v] = v % 3 ? (N - (v - v % 3 + 3)) / 2.0 : N - 1 - v;
+        right[v] = v % 3 ? (LEAF - (v - v % 3 + 3)) / 2.0 : LEAF - 1 - v;
     right[END - 2] = right[END - 1] = 1.0 / 2 + 1.0 / 3;
     right[END] = 2.0 / 3;
     right[END + 1] = 1 + 1.0 / 3;
     right[END + 2] = 1.0 / 3;
-    struct csr csr = make_csr(N, false, chain, M);
+    chain[M] = (struct edge){0, 1, {2}};
+    for (uint32_t v = 0; swapped && v < 2; v++)
+        swap(chain, M, right, row, END - 2 + v, END + 1 + v);
+    struct csr csr = make_csr(N, false, chain, M + rows);
+    assert_false(brandes_is_shallow(&csr));
     struct betweenness *betweenness = begin(&csr, DTYPE_I32);
     assert_int_equal(take(betweenness, 0, 0, row, N, DTYPE_I32), APSP_OK);
     check_values(betweenness, right, N);
     csr_free(&csr);
+}
+
+static void numbers_of_paths_of_two_sizes_meet(void **none)
+{
+    (void)none;
+    for (int kind = 0; kind < 4; kind++)
+        check_two_sizes(kind % 2, kind / 2);
 }
 
 /* Paths from 0 over so many squares 0 -> 1, 2 -> 3 -> 4, 5 -> 6 ..., the last of which has one more

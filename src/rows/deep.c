@@ -1,0 +1,181 @@
+#include "rows/deep.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+#define GREAT  0x1p512
+#define UNSEEN UINT32_MAX
+
+static size_t deep_place(struct deep *deep, size_t n, size_t m, bool edges, void *base)
+{
+    struct mem_layout layout = {.base = base};
+    mem_place(&layout, 1, sizeof *deep);
+    deep->sum = mem_place(&layout, n, sizeof *deep->sum);
+    deep->arc = mem_place(&layout, edges ? m : 0, sizeof *deep->arc);
+    deep->part = mem_place(&layout, n, sizeof *deep->part);
+    deep->level = mem_place(&layout, n, sizeof *deep->level);
+    deep->scale = mem_place(&layout, n, sizeof *deep->scale);
+    deep->order = mem_place(&layout, n, sizeof *deep->order);
+    if (!edges)
+        deep->arc = NULL;
+    return layout.bytes;
+}
+
+size_t deep_need(size_t n, size_t m, bool edges)
+{
+    return deep_place(&(struct deep){0}, n, m, edges, NULL);
+}
+
+int deep_open(struct deep **out, const struct brandes_graph *graph, struct apsp_error *error)
+{
+    const size_t n = graph->n, m = graph->out.start[n];
+    struct deep *deep = *out = mem_alloc(deep_need(n, m, graph->arc));
+    if (!deep)
+        return error_set(error, APSP_MEMORY, "no memory for the betweenness of %zu vertices", n);
+    deep_place(deep, n, m, graph->arc, deep);
+    deep->graph = graph;
+    return APSP_OK;
+}
+
+void deep_free(struct deep *deep)
+{
+    mem_free(deep);
+}
+
+/* What a vertex needs is asked for while others are in hand. */
+enum { AHEAD = 8 };
+static inline void ask_for(const struct deep *deep, uint32_t u)
+{
+    __builtin_prefetch(&deep->part[u], 1);
+    __builtin_prefetch(&deep->level[u]);
+    __builtin_prefetch(&deep->graph->out.start[u]);
+}
+
+/* To the paths to v those that come by way of u. */
+static inline void add_scaled(struct deep *deep, uint32_t v, uint32_t u)
+{
+    const double part = deep->part[u];
+    const int32_t above = deep->scale[u] - deep->scale[v];
+    if (above > 0) {
+        deep->part[v] = part + (above == 1 ? deep->part[v] / GREAT : 0);
+        deep->scale[v] = deep->scale[u];
+    } else if (above > -2) {
+        deep->part[v] += above == 0 ? part : part / GREAT;
+    }
+}
+
+/* No number of paths gets too large for its part. */
+static inline void raise_scale(struct deep *deep, uint32_t u)
+{
+    if (deep->part[u] >= GREAT) {
+        deep->part[u] /= GREAT;
+        deep->scale[u]++;
+    }
+}
+
+/* Counts shortest paths, level by level. Returns the vertices that it reaches, or 0: numbers of
+ * paths are too large without scales. */
+static inline __attribute__((always_inline)) size_t count_paths(struct deep *deep, uint32_t source,
+                                                                bool scaled)
+{
+    const struct paths_lists out = deep->graph->out;
+    const size_t n = deep->graph->n, levels = deep->graph->paths.levels;
+    uint32_t *level = deep->level, *order = deep->order;
+    double *part = deep->part, most = 1;
+    size_t known = 1;
+    memset(level, 0xff, n * sizeof *level);
+    memset(part, 0, n * sizeof *part);
+    if (scaled)
+        memset(deep->scale, 0, n * sizeof *deep->scale);
+    level[source] = 0;
+    part[source] = 1;
+    order[0] = source;
+    for (size_t at = 0; at < known && level[order[at]] < levels; at++) {
+        const uint32_t u = order[at], next = level[u] + 1;
+        if (at + AHEAD < known)
+            ask_for(deep, order[at + AHEAD]);
+        if (scaled)
+            raise_scale(deep, u);
+        const double here = part[u];
+        most = here > most ? here : most;
+        for (size_t e = out.start[u]; e < out.start[u + 1]; e++) {
+            const uint32_t v = out.vertex[e], before = level[v];
+            if (before < next)
+                continue;
+            level[v] = next;
+            if (scaled)
+                add_scaled(deep, v, u);
+            else
+                part[v] += here;
+            if (before == UNSEEN)
+                order[known++] = v;
+        }
+    }
+    return most <= PATHS_MOST ? known : 0;
+}
+
+/* The sum of (wanted + dependency) / paths over the heads of the tight arcs out of u, in the scale
+ * of u; arcs have their part of it. */
+static inline __attribute__((always_inline)) double sum_after(struct deep *deep, uint32_t u,
+                                                              bool scaled, bool arcs)
+{
+    const struct brandes_graph *graph = deep->graph;
+    const uint32_t *level = deep->level, next = level[u] + 1;
+    const double own = deep->part[u];
+    double sum = 0;
+    for (size_t e = graph->out.start[u]; e < graph->out.start[u + 1]; e++) {
+        const uint32_t v = graph->out.vertex[e];
+        if (level[v] != next)
+            continue;
+        double part = deep->part[v];
+        if (scaled && deep->scale[v] != deep->scale[u])
+            part = deep->scale[v] - deep->scale[u] == 1 ? part / GREAT : 0;
+        sum += part;
+        if (arcs)
+            fixed_add(&graph->fixed, &deep->arc[e], own * part);
+    }
+    return sum;
+}
+
+/* Backwards along the order, adds the dependencies of its first vertex on the others. */
+static inline __attribute__((always_inline)) void add_dependencies(struct deep *deep, size_t known,
+                                                                   bool scaled, bool arcs)
+{
+    const struct brandes_graph *graph = deep->graph;
+    const bool count_ends = graph->paths.ends;
+    double ends = 0;
+    for (size_t at = known; at-- > 1;) {
+        const uint32_t u = deep->order[at];
+        if (at > AHEAD) {
+            ask_for(deep, deep->order[at - AHEAD]);
+            __builtin_prefetch(&deep->sum[deep->order[at - AHEAD]], 1);
+        }
+        const double own = deep->part[u], sum = sum_after(deep, u, scaled, arcs),
+                     wanted = graph->wanted[u];
+        fixed_add(&graph->fixed, &deep->sum[u], own * sum + (count_ends ? wanted : 0));
+        deep->part[u] = wanted / own + sum;
+        ends += wanted;
+    }
+    if (arcs)
+        sum_after(deep, deep->order[0], scaled, true);
+    if (count_ends)
+        fixed_add(&graph->fixed, &deep->sum[deep->order[0]], ends);
+}
+
+void deep_take(struct deep *deep, uint32_t source)
+{
+    const uint32_t s = deep->graph->number[source];
+    size_t known = deep->scaled ? 0 : count_paths(deep, s, false);
+    if (known > 0 && !deep->arc) {
+        add_dependencies(deep, known, false, false);
+        return;
+    }
+    if (known > 0) {
+        add_dependencies(deep, known, false, true);
+        return;
+    }
+    deep->scaled = true;
+    known = count_paths(deep, s, true);
+    add_dependencies(deep, known, true, deep->arc);
+}
