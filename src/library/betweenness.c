@@ -8,6 +8,7 @@
 
 struct state {
     struct betweenness *betweenness;
+    bool on_device;         /* Rows may stay on a device. */
     size_t *sources, count; /* ascending; NULL: all */
 };
 
@@ -30,8 +31,20 @@ static int maker(struct sink *sink, const size_t *list, size_t count, struct row
                              count, maker, error);
 }
 
+static bool always(const struct sink_task *task)
+{
+    (void)task;
+    return true;
+}
+
 static const struct sink_ops sink_sum = {
     .name = "betweenness", .works = true, .wants = wants, .maker = maker, .take = take};
+static const struct sink_ops sink_sum_on_device = {.name = "betweenness",
+                                                   .works = true,
+                                                   .on_device = always,
+                                                   .wants = wants,
+                                                   .maker = maker,
+                                                   .take = take};
 
 static int compare(const void *a, const void *b)
 {
@@ -66,7 +79,9 @@ static int sum(struct apsp_solution *solution, struct state *state, unsigned fla
                struct apsp_edge_values *edges, struct apsp_error *error)
 {
     const struct solver *solver = solution->solver;
-    struct sink sink = {.ops = &sink_sum, .task = &solver->sink_task, .state = state};
+    struct sink sink = {.ops = state->on_device ? &sink_sum_on_device : &sink_sum,
+                        .task = &solver->sink_task,
+                        .state = state};
     if (library_pass(solution, &sink, solver->task.threads, error))
         return error->code;
     const double *all = betweenness_merge(state->betweenness, solver->comm, error);
@@ -140,6 +155,7 @@ static int through_rank(struct apsp_solution *solution, void *opaque, struct aps
                                           .edges = comm_most(solver->comm, edges != NULL) > 0,
                                           .gpu = solver->sink_task.gpu,
                                           .lanes = solver->task.threads};
+    state.on_device = betweenness_on_device(&plan);
     if (choose(&state, &paths->from, error) == APSP_OK)
         betweenness_new(&state.betweenness, &plan, error);
     if (comm_agree(solver->comm, error) == APSP_OK)

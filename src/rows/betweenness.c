@@ -9,7 +9,7 @@
 #include "rows/brandes_device.h"
 #include "rows/choose.h"
 #include "rows/deep.h"
-#include "rows/tight.h"
+#include "rows/tight_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +27,7 @@ struct lane {
 struct betweenness {
     struct arcs arcs;
     struct tight_task task;
+    struct tight_rows rows;
     unsigned char *target;
     bool searched; /* No rows are needed. */
     int64_t unit;  /* Of whole types the weight of all edges, */
@@ -77,6 +78,8 @@ size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)
     mem_add(&bytes, arcs_need(n, m, tight_measure(dtype)), sizeof(struct betweenness));
     mem_add(&bytes, bytes, sums);
     mem_add(&bytes, bytes, arcs);
+    if (betweenness_on_device(plan)) /* lists on their way there */
+        mem_add(&work, work, mem_bytes(n + m, 2 * sizeof(int64_t)));
     mem_add(&bytes, bytes, size_max(work, making));
     return bytes;
 }
@@ -130,6 +133,7 @@ int betweenness_new(struct betweenness **out, const struct betweenness_plan *pla
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
     betweenness->gpu = plan->gpu;
     struct tight_task *task = &betweenness->task;
+    betweenness->rows.task = task;
     if (tight_task_make(task, &betweenness->arcs, &plan->certificate, plan->dtype,
                         SETTING_BETWEENNESS, error) == APSP_OK)
         mark_targets(betweenness, plan, error);
@@ -168,6 +172,7 @@ void betweenness_free(struct betweenness *betweenness)
         lane_free(betweenness->lane[i]);
     if (betweenness->device)
         brandes_device()->free(betweenness->device);
+    tight_rows_free(&betweenness->rows);
     arcs_free(&betweenness->arcs);
     brandes_graph_free(&betweenness->graph);
     free(betweenness->target);
@@ -184,9 +189,7 @@ static int open_lane(struct betweenness *betweenness, int number, struct apsp_er
     struct lane *lane = betweenness->lane[number] = calloc(1, sizeof *lane);
     if (!lane)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness");
-    if (!betweenness->searched)
-        tight_open(&lane->tight, &betweenness->task, error);
-    else if (betweenness->graph.deep)
+    if (betweenness->graph.deep)
         deep_open(&lane->deep, &betweenness->graph, error);
     return error->code;
 }
@@ -259,11 +262,11 @@ int betweenness_take(struct betweenness *betweenness, int number, const struct b
     if (open_lane(betweenness, number, error))
         return error->code;
     struct lane *lane = betweenness->lane[number];
+    if (!betweenness->searched)
+        return tight_rows_take(&betweenness->rows, number, &lane->tight, block, error);
     for (size_t k = 0; k < block->count && !error->code; k++) {
         const size_t s = block_source(block, k);
-        if (!betweenness->searched) {
-            tight_take(&betweenness->task, lane->tight, s, block_row(block, k), error);
-        } else if (lane->deep) {
+        if (lane->deep) {
             deep_take(lane->deep, (uint32_t)s);
             stop_check(error);
         } else {
@@ -353,7 +356,8 @@ double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
     betweenness->values = mem_alloc(mem_bytes(n + m, sizeof *betweenness->values));
     if (!betweenness->sums || !betweenness->values)
         error_set(error, APSP_MEMORY, "no memory for the betweenness");
-    else
+    else if (tight_rows_end(&betweenness->rows, (struct fixed_sum *)betweenness->sums,
+                            (struct fixed_sum *)betweenness->sums + n, error) == APSP_OK)
         take_waiting(betweenness, error);
     if (comm_agree(comm, error))
         return NULL;

@@ -44,7 +44,8 @@ struct betweenness_plan {
     bool edges;                     /* Edges have a betweenness, too. */
     bool stress;                    /* Each path counts 1, in place of its share. */
     bool load;                      /* Load, in place of betweenness. */
-    int gpu; /* Its number + 1: it searches where no rows are needed, if it can; 0: cores do. */
+    int gpu; /* Its number + 1: it searches where no rows are needed, and takes rows that it has, if
+              * it can; 0: cores do. */
     int lanes;
 };
 
@@ -64,6 +65,11 @@ bool betweenness_has_no_rows(const struct betweenness_plan *plan);
 
 /* Bytes for n vertices and m edges at most; the plan's edges may not be there yet. */
 size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan);
+
+/* Whether rows may stay on a device; and its bytes for so many rows. */
+bool betweenness_on_device(const struct betweenness_plan *plan);
+size_t betweenness_device_need(size_t n, size_t m, const struct betweenness_plan *plan,
+                               size_t rows);
 
 /* If no rows are needed, *maker makes blocks of sources alone, for the vertices of an ascending
  * list (NULL: all), shared out among the ranks; else it stays as it is. */

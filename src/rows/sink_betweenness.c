@@ -40,10 +40,18 @@ static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     const struct betweenness_plan plan = plan_of(task, lanes);
-    return (struct sink_need){.host = betweenness_need(task->n, task->m, &plan),
-                              .rows = betweenness_has_no_rows(&plan), /* one, to say none */
-                              .visits =
-                                  (double)sink_rows(task) * ((double)task->n + (double)task->m)};
+    const bool none = betweenness_has_no_rows(&plan);
+    return (struct sink_need){
+        .host = betweenness_need(task->n, task->m, &plan),
+        .device = none ? 0 : betweenness_device_need(task->n, task->m, &plan, sink_rows(task)),
+        .rows = none, /* one, to say none */
+        .visits = (double)sink_rows(task) * ((double)task->n + (double)task->m)};
+}
+
+static bool on_device(const struct sink_task *task)
+{
+    const struct betweenness_plan plan = plan_of(task, 1);
+    return betweenness_on_device(&plan);
 }
 
 /* Any counts will do where no rows are needed. */
@@ -266,6 +274,7 @@ const struct sink_ops sink_betweenness = {
     .path = path,
     .setting = SETTING_BETWEENNESS,
     .suffixes = ".json .csv .txt",
+    .on_device = on_device,
     .counts = counts,
     .need = need,
     .open = open_state,

@@ -390,8 +390,11 @@ static void task_complete(struct solver *solver)
     solver->sink_task.summed = solver->summed;
     solver->sink_task.algebra = solver->problem.graph.algebra;
     solver->sink_task.dtype = solver->task.output;
+    const struct rows_request request = rows_request(&solver->sinks, solver->task.threads);
     if (solver->task.rows_request.near.asked)
-        solver->task.rows_request.near = rows_request(&solver->sinks, solver->task.threads).near;
+        solver->task.rows_request.near = request.near;
+    solver->task.rows_request.on_device = request.on_device; /* by the type */
+    solver->task.rows_request.on_host |= request.on_host;
     solver->task.rows_request.near.asked &= !solver->far;
     sums_request(&solver->task.rows_request, &solver->sink_task, solver->task.threads);
     solver->sink_task.bound = solver->problem.proof.bound;
