@@ -8,7 +8,7 @@
 
 static size_t length_at(const struct batches *batches, size_t first)
 {
-    return size_min(batches->sources - first, PATHS_WIDTH);
+    return size_min(batches->sources - first, batches->width);
 }
 
 /* `room` has a place for each vertex. */
@@ -26,6 +26,15 @@ static size_t order_sources(const struct batches_list *list, uint32_t *room)
     return kept;
 }
 
+/* Sources that come one by one do so in small blocks, for all workers. */
+static size_t width_of(const struct batches_list *list, size_t sources, int ranks)
+{
+    if (list->lanes == 0)
+        return PATHS_WIDTH;
+    const size_t part = sources / ((size_t)4 * (size_t)ranks * (size_t)list->lanes);
+    return part < 1 ? 1 : size_min(part, PATHS_WIDTH);
+}
+
 int batches_make(struct batches *batches, const struct comm *comm, const struct batches_list *list,
                  struct apsp_error *error)
 {
@@ -34,6 +43,7 @@ int batches_make(struct batches *batches, const struct comm *comm, const struct 
     if (!batches->source)
         return error_set(error, APSP_MEMORY, "no memory for a list of sources");
     batches->sources = order_sources(list, batches->source);
+    batches->width = width_of(list, batches->sources, comm->ranks);
     batches->first = (size_t)comm->rank;
     batches->step = (size_t)comm->ranks;
     atomic_store(&batches->next, 0);
@@ -48,8 +58,8 @@ void batches_free(struct batches *batches)
 size_t batches_rows(const struct batches *batches)
 {
     size_t rows = 0;
-    for (size_t first = batches->first * PATHS_WIDTH; first < batches->sources;
-         first += batches->step * PATHS_WIDTH)
+    for (size_t first = batches->first * batches->width; first < batches->sources;
+         first += batches->step * batches->width)
         rows += length_at(batches, first);
     return rows;
 }
@@ -60,7 +70,7 @@ bool batches_next(void *self, int lane, struct block *block, struct apsp_error *
     (void)lane;
     (void)error;
     const size_t turn = atomic_fetch_add(&batches->next, 1),
-                 first = (batches->first + turn * batches->step) * PATHS_WIDTH;
+                 first = (batches->first + turn * batches->step) * batches->width;
     if (first >= batches->sources)
         return false;
     *block = (struct block){.count = length_at(batches, first), .source = batches->source + first};

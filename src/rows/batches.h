@@ -15,6 +15,7 @@ struct comm;
 struct batches {
     uint32_t *source;   /* Sources of all ranks, in order. */
     size_t sources;     /* Their number. */
+    size_t width;       /* Sources of a block. */
     size_t first, step; /* The rank's first block, and the distance of its blocks. */
     atomic_size_t next;
 };
@@ -25,6 +26,7 @@ struct batches_list {
     size_t n;
     const size_t *vertex; /* Sources, ascending; NULL: all vertices. */
     size_t count;
+    int lanes; /* Sources come one by one, to so many workers of a rank; 0: they come together. */
 };
 
 /* Begins, or begins anew. APSP_MEMORY. Local. Free in any case. */

@@ -295,7 +295,8 @@ int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const 
                       size_t count, struct rows_maker *maker, struct apsp_error *error)
 {
     const struct brandes_graph *graph = &betweenness->graph;
-    const struct batches_list sources = {graph->rank, graph->n, list, count};
+    const struct batches_list sources = {graph->rank, graph->n, list, count,
+                                         graph->deep ? maker->lanes : 0};
     if (!betweenness->searched || batches_make(&betweenness->batches, comm, &sources, error))
         return error->code;
     const size_t rows = batches_rows(&betweenness->batches);

@@ -35,6 +35,9 @@ int deep_open(struct deep **out, const struct brandes_graph *graph, struct apsp_
         return error_set(error, APSP_MEMORY, "no memory for the betweenness of %zu vertices", n);
     deep_place(deep, n, m, graph->arc, deep);
     deep->graph = graph;
+    memset(deep->level, 0xff, n * sizeof *deep->level);
+    memset(deep->part, 0, n * sizeof *deep->part);
+    memset(deep->scale, 0, n * sizeof *deep->scale);
     return APSP_OK;
 }
 
@@ -74,20 +77,27 @@ static inline void raise_scale(struct deep *deep, uint32_t u)
     }
 }
 
-/* Counts shortest paths, level by level. Returns the vertices that it reaches, or 0: numbers of
- * paths are too large without scales. */
-static inline __attribute__((always_inline)) size_t count_paths(struct deep *deep, uint32_t source,
-                                                                bool scaled)
+/* Vertices are as before the search. */
+static void forget(struct deep *deep)
+{
+    for (size_t at = 0; at < deep->known; at++) {
+        const uint32_t v = deep->order[at];
+        deep->level[v] = UNSEEN;
+        deep->part[v] = 0;
+        deep->scale[v] = 0;
+    }
+}
+
+/* Counts shortest paths, level by level. Returns whether their numbers had room, which they always
+ * have with scales. */
+static inline __attribute__((always_inline)) bool count_paths(struct deep *deep, uint32_t source,
+                                                              bool scaled)
 {
     const struct paths_lists out = deep->graph->out;
-    const size_t n = deep->graph->n, levels = deep->graph->paths.levels;
+    const size_t levels = deep->graph->paths.levels;
     uint32_t *level = deep->level, *order = deep->order;
     double *part = deep->part, most = 1;
     size_t known = 1;
-    memset(level, 0xff, n * sizeof *level);
-    memset(part, 0, n * sizeof *part);
-    if (scaled)
-        memset(deep->scale, 0, n * sizeof *deep->scale);
     level[source] = 0;
     part[source] = 1;
     order[0] = source;
@@ -112,7 +122,8 @@ static inline __attribute__((always_inline)) size_t count_paths(struct deep *dee
                 order[known++] = v;
         }
     }
-    return most <= PATHS_MOST ? known : 0;
+    deep->known = known;
+    return scaled || most <= PATHS_MOST;
 }
 
 /* The sum of (wanted + dependency) / paths over the heads of the tight arcs out of u, in the scale
@@ -139,13 +150,13 @@ static inline __attribute__((always_inline)) double sum_after(struct deep *deep,
 }
 
 /* Backwards along the order, adds the dependencies of its first vertex on the others. */
-static inline __attribute__((always_inline)) void add_dependencies(struct deep *deep, size_t known,
-                                                                   bool scaled, bool arcs)
+static inline __attribute__((always_inline)) void add_dependencies(struct deep *deep, bool scaled,
+                                                                   bool arcs)
 {
     const struct brandes_graph *graph = deep->graph;
     const bool count_ends = graph->paths.ends;
     double ends = 0;
-    for (size_t at = known; at-- > 1;) {
+    for (size_t at = deep->known; at-- > 1;) {
         const uint32_t u = deep->order[at];
         if (at > AHEAD) {
             ask_for(deep, deep->order[at - AHEAD]);
@@ -166,16 +177,17 @@ static inline __attribute__((always_inline)) void add_dependencies(struct deep *
 void deep_take(struct deep *deep, uint32_t source)
 {
     const uint32_t s = deep->graph->number[source];
-    size_t known = deep->scaled ? 0 : count_paths(deep, s, false);
-    if (known > 0 && !deep->arc) {
-        add_dependencies(deep, known, false, false);
-        return;
+    if (!deep->scaled && !count_paths(deep, s, false)) {
+        deep->scaled = true;
+        forget(deep);
     }
-    if (known > 0) {
-        add_dependencies(deep, known, false, true);
-        return;
+    if (deep->scaled) {
+        count_paths(deep, s, true);
+        add_dependencies(deep, true, deep->arc);
+    } else if (deep->arc) {
+        add_dependencies(deep, false, true);
+    } else {
+        add_dependencies(deep, false, false);
     }
-    deep->scaled = true;
-    known = count_paths(deep, s, true);
-    add_dependencies(deep, known, true, deep->arc);
+    forget(deep);
 }

@@ -16,6 +16,7 @@ struct deep {
     double *part;                /* part * 2^(512 scale) is the number of shortest paths. */
     int32_t *scale;              /* Used once numbers of paths are too large for part alone. */
     bool scaled;                 /* They are. */
+    size_t known;                /* Vertices that the search has reached. */
     struct fixed_sum *sum, *arc; /* For each vertex, and each arc of `out` (NULL: not wanted). */
 };
 

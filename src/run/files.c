@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/standard.h"
 #include "base/text.h"
+#include "solve/estimate.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -124,7 +125,7 @@ static void note_sizes(const struct run *run)
         const char *path = sink->ops->path ? sink->ops->path(&run->options.results) : NULL;
         char text[TEXT_LINE], bytes[TEXT_NUMBER];
         const struct sink_need need = path && sink->ops->need
-                                          ? sink->ops->need(sink->task, solver->plan.lanes)
+                                          ? sink->ops->need(sink->task, estimate_lanes(solver))
                                           : (struct sink_need){0};
         if (need.disk < LARGE || run->options.quiet)
             continue;

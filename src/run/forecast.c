@@ -92,7 +92,7 @@ static void look_at_disks(const struct run *run, struct forecast *forecast)
         const struct sink *sink = &run->solver->sinks.at[i];
         const char *path = sink->ops->path ? sink->ops->path(&run->options.results) : NULL;
         const struct sink_need need = sink->ops->need
-                                          ? sink->ops->need(sink->task, run->solver->plan.lanes)
+                                          ? sink->ops->need(sink->task, estimate_lanes(run->solver))
                                           : (struct sink_need){0};
         if (path && need.disk > 0)
             add_file(forecast, path, &need);
@@ -186,7 +186,7 @@ static void print_visits(const struct run *run, FILE *out)
     for (int i = 0; i < run->solver->sinks.count; i++) {
         const struct sink *sink = &run->solver->sinks.at[i];
         double visits = sink->ops->need
-                            ? sink->ops->need(sink->task, run->solver->plan.lanes).visits /
+                            ? sink->ops->need(sink->task, estimate_lanes(run->solver)).visits /
                                   run->solver->comm->ranks
                             : 0;
         snprintf(name, sizeof name, "%s, about", sink->ops->name);
@@ -194,7 +194,7 @@ static void print_visits(const struct run *run, FILE *out)
             fprintf(
                 out,
                 "%-28s %12.3g visits of vertices and edges by a rank, in %d threads on the CPU\n",
-                name, visits, run->solver->plan.lanes);
+                name, visits, estimate_lanes(run->solver));
     }
 }
 

@@ -34,6 +34,13 @@ static size_t sum(const size_t *parts, size_t count)
     return all;
 }
 
+int estimate_lanes(const struct solver *solver)
+{
+    const struct sinks *sinks = &solver->sinks;
+    const bool own = sinks->count == 1 && sinks->at[0].ops->maker && sinks_need(sinks, 1).rows == 1;
+    return own ? int_max(solver->plan.lanes, solver->task.rows_request.lanes) : solver->plan.lanes;
+}
+
 /* The most that one of the steps takes. Sinks are open from the first step on. */
 static size_t host_peak(const struct solver *solver)
 {
@@ -49,7 +56,7 @@ static size_t host_peak(const struct solver *solver)
     const size_t making[] = {plan->host,
                              plan->making,
                              wanted ? csr : 0,
-                             sinks_need(&solver->sinks, plan->lanes).host,
+                             sinks_need(&solver->sinks, estimate_lanes(solver)).host,
                              sums_need(&solver->sink_task, plan->lanes),
                              solver->request.beside};
     const size_t checking[] = {plan->host, csr, checking_need(solver)};
@@ -69,7 +76,7 @@ static size_t node_sum(const struct solver *solver, size_t bytes)
 
 struct estimate estimate_make(const struct solver *solver)
 {
-    const struct sink_need need = sinks_need(&solver->sinks, solver->plan.lanes);
+    const struct sink_need need = sinks_need(&solver->sinks, estimate_lanes(solver));
     struct estimate e = {.node_limit = mem_node_limit(),
                          .rank_device = solver->plan.device,
                          .disk = need.disk,

@@ -13,6 +13,9 @@ struct estimate {
     bool disk_most; /* The bytes on disk are an upper bound. */
 };
 
+/* Workers that get blocks: those of the engine, or of the sink that makes its own. */
+int estimate_lanes(const struct solver *solver);
+
 /* Collective. */
 struct estimate estimate_make(const struct solver *solver);
 

@@ -87,6 +87,8 @@ static bool find_band(struct network *net, bool whole)
 static bool open_arcs(struct network *net)
 {
     const size_t arcs = 2 * (net->edges + 2 * net->count);
+    if (arcs >= INT32_MAX)
+        return false;
     net->nodes = (uint32_t)(2 * net->count + 2);
     net->source = net->nodes - 2;
     net->sink = net->nodes - 1;
@@ -99,7 +101,7 @@ static bool open_arcs(struct network *net)
     net->path = (idx_t *)net->queue + net->nodes;
     net->head = (uint32_t *)net->next + arcs;
     net->room = net->next + 2 * arcs;
-    return net->first && net->queue && net->next && arcs < INT32_MAX;
+    return net->first && net->queue && net->next;
 }
 
 static void free_arcs(struct network *net)
@@ -244,12 +246,13 @@ bool band_cut(idx_t *side, size_t n, const idx_t *start, const idx_t *to)
     struct network net = {.n = n, .start = start, .to = to, .side = side};
     net.depth = mem_alloc(mem_bytes(n, sizeof *net.depth));
     net.member = mem_alloc(mem_bytes(n, sizeof *net.member));
-    bool good = net.depth && net.member;
+    bool good = net.depth && net.member, cut = false;
     for (int round = 0; round < ROUNDS && good; round++) {
         good = find_band(&net, round == 0) && open_arcs(&net) && fill_arcs(&net);
         if (good) {
             find_flow(&net);
             take_cut(&net);
+            cut = true;
         }
         free_arcs(&net);
         net.first = net.next = NULL;
@@ -257,7 +260,7 @@ bool band_cut(idx_t *side, size_t n, const idx_t *start, const idx_t *to)
     }
     mem_free(net.member);
     mem_free(net.depth);
-    return good;
+    return cut;
 }
 #else
 typedef int band_without_metis; /* a file is not empty */

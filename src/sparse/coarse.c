@@ -221,13 +221,14 @@ int coarse_make(struct coarse *coarse, const struct pattern *pattern, size_t mos
         find_partners(&making);
         const size_t next = number_next(&making);
         slow = next > coarse->n - coarse->n / 8;
-        good = make_next(&making, next, n);
+        good = slow || make_next(&making, next, n);
     }
     mem_free(making.offer);
     mem_free(making.partner);
     if (!good)
         return error_set(error, APSP_MEMORY, "no memory to order %zu vertices", n);
-    coarse->n = slow ? 0 : coarse->n;
+    if (slow)
+        coarse_free(coarse);
     return APSP_OK;
 }
 

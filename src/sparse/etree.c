@@ -101,10 +101,16 @@ static void join(struct making *making, uint32_t j, uint32_t i)
     }
 }
 
+/* The way up is halved for those that come later. */
 static uint32_t root_of(const struct making *making, uint32_t i)
 {
-    while (making->ancestor[i] != NO_PARENT)
-        i = making->ancestor[i];
+    uint32_t *ancestor = making->ancestor;
+    while (ancestor[i] != NO_PARENT) {
+        const uint32_t up = ancestor[ancestor[i]];
+        if (up != NO_PARENT)
+            ancestor[i] = up;
+        i = ancestor[i];
+    }
     return i;
 }
 

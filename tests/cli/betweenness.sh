@@ -28,6 +28,15 @@ refuses() {
     done
 }
 
+# more_memory OPTIONS...: every worker of a search has its memory in the estimate.
+more_memory() {
+    for threads in 1 4; do
+        "$BUILD/apsp" --device cpu --threads $threads --estimate --betweenness-edges \
+            --betweenness "$scratch/none.csv" "$@" 2>/dev/null |
+            awk '/^memory of a rank/ { print $(NF - 1) }'
+    done | tr '\n' ' ' | awk '{ exit !($2 > $1 + 10) }'
+}
+
 head='%%MatrixMarket matrix coordinate integer general'
 # A chain of 90: (i - 1) (90 - i) pairs have vertex i between them; an edge that is too long, and a
 # parallel one, change nothing.
@@ -193,6 +202,9 @@ check "betweenness: load of nothing" grep -q -e '--betweenness-load requires --b
     "$scratch/log"
 check "betweenness: the same file twice" refuses 2 'are the same file' "$scratch/graph.mtx" \
     --stats "$scratch/none.csv"
+
+"$BUILD/apsp-gen" grid -n 100000 -w 1:1 -s 1 -o "$scratch/deep.bin"
+check "betweenness: memory of every worker" more_memory "$scratch/deep.bin"
 
 "${PYTHON:-python3}" tests/cli/betweenness.py "$BUILD/apsp" "$scratch" $methods >"$scratch/log" 2>&1
 status=$?
