@@ -2,7 +2,7 @@
  * Betweenness of the vertices: for each the sum, over pairs of other vertices, of the part of the
  * shortest paths between the two that lead through it; and of the edges. The contribution of a
  * vertex s as the beginning of paths comes from a row of distances and the edges (tight.h). If all
- * weights are equal, it comes from a search without a row (brandes.h).
+ * weights are equal, it comes from a search without a row (brandes.h, deep.h).
  *
  * The shortest of parallel edges counts, as one. In an undirected graph, where every edge leads
  * back with the same length, the two directions of a pair count once.

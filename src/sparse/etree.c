@@ -28,10 +28,10 @@ struct pairs {
 struct making {
     struct etree *etree;
     const struct etree_order *order;
-    uint32_t *ancestor;    /* Of each vertex: a shortcut; later, the last to walk through it. */
-    uint32_t *way_out;     /* Of each in the top: the last one above it in its chunk, if any. */
-    struct pairs *row;     /* Of a chunk: a later vertex, and one here that is next to it. */
-    struct pairs *leaving; /* Of a chunk: a root or way out, and a neighbour in a later chunk. */
+    uint32_t *ancestor;    /* A shortcut of each vertex; later, the last to walk through it. */
+    uint32_t *way_out;     /* The last one above each vertex of the top in its chunk, if any. */
+    struct pairs *row;     /* For each chunk: a later vertex, and one here that is next to it. */
+    struct pairs *leaving; /* For each chunk: a root or way out, and a later neighbour. */
     size_t steps;
 };
 

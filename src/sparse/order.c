@@ -34,8 +34,8 @@ struct joining {
     const uint32_t *vertex; /* peeled ones, then the others, in the order of the rest */
     size_t n;
     uint32_t *rank;  /* of each vertex there */
-    uint32_t *until; /* Of each peeled one: the first of the rest that is above it. */
-    size_t *begin;   /* Of each of the rest: where it and those below it come. */
+    uint32_t *until; /* The first of the rest that is above each peeled one. */
+    size_t *begin;   /* Where each of the rest and those below it come. */
 };
 
 static void find_ends(const struct joining *joining)

@@ -22,7 +22,7 @@ struct making {
     int threads;
     size_t *start;
     uint32_t *to;
-    uint32_t *more; /* Of each vertex: neighbours by edges to it alone, and later all of them. */
+    uint32_t *more; /* For each vertex: neighbours by edges to it alone, and later all of them. */
     uint64_t *bits; /* A bit for each vertex; all 0. For one thread at a time. */
 };
 
