@@ -10,6 +10,9 @@
  *
  * Then the vertices through which the subtrees of a chunk are left get the list of their later
  * neighbours, chunk after chunk. With the lists of those below it, every chunk counts by itself.
+ *
+ * Most edges of a poor order leave their chunk. So all lists together get room for one pair a
+ * vertex. An order that needs more is made as one chunk.
  */
 #include "sparse/etree.h"
 
@@ -17,7 +20,11 @@
 
 #include <stdlib.h>
 
-enum { FEW = 2 }; /* Chunks pay while so many vertices have less than one edge that leaves. */
+enum {
+    CHUNKS = ETREE_PARTS - 1,
+    FEW = 2,   /* Chunks pay while so many vertices have less than one edge that leaves. */
+    FIRST = 64 /* Pairs that a list has room for at first. */
+};
 
 /* Pairs of vertices, as numbers to be sorted by the first, then the second. */
 struct pairs {
@@ -33,6 +40,7 @@ struct making {
     struct pairs *row;     /* For each chunk: a later vertex, and one here that is next to it. */
     struct pairs *leaving; /* For each chunk: a root or way out, and a later neighbour. */
     size_t steps;
+    size_t room; /* Pairs that the lists have asked for, beyond FIRST for each list. */
 };
 
 static uint64_t pair(uint32_t a, uint32_t b)
@@ -45,18 +53,32 @@ static uint32_t first(uint64_t pair)
     return (uint32_t)(pair >> 32);
 }
 
-static bool add_pair(struct pairs *pairs, uint32_t a, uint32_t b)
+/* All requests fail from the first one on that exceeds the room of all lists. So the order alone
+ * decides, and not the threads. */
+static bool grow(struct making *making, struct pairs *pairs)
+{
+    const size_t room = pairs->room ? 2 * pairs->room : FIRST, more = room - pairs->room;
+    size_t all;
+    if (pairs->room > 0) {
+#pragma omp atomic capture
+        all = making->room += more;
+        if (all > making->etree->n)
+            return false;
+    }
+    uint64_t *at = realloc(pairs->at, mem_bytes(room, sizeof *at));
+    if (!at)
+        return false;
+    pairs->at = at;
+    pairs->room = room;
+    return true;
+}
+
+static bool add_pair(struct making *making, struct pairs *pairs, uint32_t a, uint32_t b)
 {
     if (pairs->count > 0 && pairs->at[pairs->count - 1] == pair(a, b))
         return true;
-    if (pairs->count == pairs->room) {
-        const size_t room = pairs->room ? 2 * pairs->room : 64;
-        uint64_t *at = realloc(pairs->at, mem_bytes(room, sizeof *at));
-        if (!at)
-            return false;
-        pairs->at = at;
-        pairs->room = room;
-    }
+    if (pairs->count == pairs->room && !grow(making, pairs))
+        return false;
     pairs->at[pairs->count++] = pair(a, b);
     return true;
 }
@@ -123,18 +145,18 @@ static bool join_chunk(struct making *making, size_t k)
     const size_t hi = chunk_begin(making->etree, k + 1);
     struct pairs *row = &making->row[k], *leaving = &making->leaving[k];
     bool good = true;
-    for (uint32_t i = lo; i < hi; i++) {
+    for (uint32_t i = lo; good && i < hi; i++) {
         making->etree->parent[i] = making->ancestor[i] = NO_PARENT;
         for (size_t e = start[order->vertex[i]]; e < start[order->vertex[i] + 1]; e++) {
             const uint32_t j = order->rank[order->pattern->to[e]];
             if (j >= hi)
-                good = good && add_pair(row, j, i);
+                good = good && add_pair(making, row, j, i);
             else if (j >= lo)
                 join(making, j, i);
         }
     }
     for (size_t p = 0; good && p < row->count; p++)
-        good = add_pair(leaving, root_of(making, (uint32_t)row->at[p]), first(row->at[p]));
+        good = add_pair(making, leaving, root_of(making, (uint32_t)row->at[p]), first(row->at[p]));
     sort_pairs(leaving);
     return good;
 }
@@ -158,7 +180,7 @@ static void merge_paths(struct making *making, uint32_t u, uint32_t v)
 
 static bool is_long(const struct making *making)
 {
-    return making->steps > making->etree->n / FEW;
+    return making->steps > making->etree->n / FEW || making->room > making->etree->n;
 }
 
 /* The edges that leave chunks. A root next to several is next to the first, which is next to the
@@ -207,9 +229,9 @@ static bool pass_on(struct making *making, uint32_t out, uint32_t later)
     const uint32_t up = etree->parent[out];
     const size_t k = chunk_of(etree, up);
     making->steps++;
-    return (later == up || add_pair(&making->row[k], later, up)) &&
+    return (later == up || add_pair(making, &making->row[k], later, up)) &&
            (later < chunk_begin(etree, k + 1) ||
-            add_pair(&making->leaving[k], making->way_out[up], later));
+            add_pair(making, &making->leaving[k], making->way_out[up], later));
 }
 
 static bool find_ways_out(struct making *making)
@@ -304,19 +326,31 @@ static bool make_tree(struct making *making)
     if (good && etree->chunks > 1) {
         merge_chunks(making);
         good = is_long(making) || (list_top(making) && find_ways_out(making));
-        if (good && is_long(making))
-            good = join_all(making);
     }
+    if (is_long(making))
+        good = join_all(making);
 #pragma omp parallel for num_threads(etree->threads) schedule(dynamic, 1)
     for (size_t k = 0; k < (good ? etree->chunks : 0); k++)
         count_chunk(making, k);
     return good;
 }
 
+size_t etree_bytes(size_t n)
+{
+    return mem_bytes(n, 3 * sizeof(uint32_t) + sizeof(bool));
+}
+
+/* Every list may be copied while it grows or is sorted. */
+size_t etree_pairs_need(size_t n)
+{
+    size_t room;
+    mem_add(&room, n, (size_t)2 * CHUNKS * FIRST);
+    return mem_bytes(room, 2 * sizeof(uint64_t));
+}
+
 int etree_make(struct etree *etree, const struct etree_order *order, uint32_t *scratch, int threads,
                struct apsp_error *error)
 {
-    enum { CHUNKS = ETREE_PARTS - 1 };
     const size_t n = order->pattern->n, even = (n + CHUNKS - 1) / CHUNKS;
     struct pairs pairs[2][CHUNKS] = {{{0}}};
     *etree = (struct etree){.n = n, .threads = threads};
@@ -325,7 +359,7 @@ int etree_make(struct etree *etree, const struct etree_order *order, uint32_t *s
     etree->parent = mem_alloc(mem_bytes(n, sizeof *etree->parent));
     etree->count = mem_alloc(mem_bytes(n, sizeof *etree->count));
     etree->is_top = mem_alloc(mem_bytes(n, sizeof *etree->is_top));
-    struct making making = {etree, order, scratch, scratch + n, pairs[0], pairs[1], 0};
+    struct making making = {etree, order, scratch, scratch + n, pairs[0], pairs[1], 0, 0};
     if (!etree->parent || !etree->count || !etree->is_top || !make_tree(&making))
         error_set(error, APSP_MEMORY, "no memory for the elimination tree of %zu vertices", n);
     free_pairs(&making);

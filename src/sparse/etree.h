@@ -38,6 +38,11 @@ struct etree_order {
     size_t least;
 };
 
+/* Bytes of a tree at most, and of the pairs of vertices beside it while it is made: 16 a vertex,
+ * and 256 KiB. */
+size_t etree_bytes(size_t n);
+size_t etree_pairs_need(size_t n);
+
 /* The array scratch has room for 2 n. APSP_MEMORY. Free in any case. */
 int etree_make(struct etree *etree, const struct etree_order *order, uint32_t *scratch, int threads,
                struct apsp_error *error);

@@ -1,20 +1,29 @@
 #include "sparse/ordering.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/stop.h"
 #include "sparse/order.h"
 #include "sparse/order_file.h"
 
 enum { SEED = 1 };
 
-size_t ordering_need(const struct engine_task *task, size_t neighbours)
+static bool keeps_content(const struct engine_task *task)
 {
-    size_t all = mem_bytes(task->n, sizeof(uint32_t)), ordering = 0;
-    const size_t making = pattern_need(task->n, task->m);
-    if (task->comm->rank == 0 && !ordering_is_read(task))
-        mem_add(&ordering, pattern_bytes(task->n, neighbours),
-                order_need(task->n, neighbours, task->threads));
-    mem_add(&all, all, making > ordering ? making : ordering);
+    const struct request *request = task->request;
+    return task->comm->rank == 0 &&
+           (request->keep_order || request->order_again || request->rows_later || task->checkpoint);
+}
+
+size_t ordering_need(const struct engine_task *task, size_t neighbours, const struct tree *tree)
+{
+    const bool makes = task->comm->rank == 0 && !ordering_is_read(task);
+    size_t all = tree_need(tree, task->threads);
+    mem_add(&all, all, keeps_content(task) ? order_file_bytes(task->n) : 0);
+    all = size_max(all, makes ? order_need(task->n, neighbours, task->threads) : 0);
+    mem_add(&all, all, pattern_bytes(task->n, neighbours));
+    all = size_max(all, pattern_need(task->n, task->m));
+    mem_add(&all, all, mem_bytes(task->n, sizeof(uint32_t)));
     return all;
 }
 
@@ -54,9 +63,7 @@ static int fill_content(void **content, const uint32_t *order, const struct patt
 int ordering_find(uint32_t *order, void **kept, const struct engine_task *task,
                   const struct pattern *pattern, struct apsp_error *error)
 {
-    const struct request *request = task->request;
-    if (take_order(order, task, pattern, error) == APSP_OK &&
-        (request->keep_order || request->order_again || request->rows_later || task->checkpoint))
+    if (take_order(order, task, pattern, error) == APSP_OK && keeps_content(task))
         fill_content(kept, order, pattern, error);
     return error->code;
 }

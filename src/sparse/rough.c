@@ -18,13 +18,14 @@
 /* Without edges there are only bounds: no tree has less work. */
 void rough_plan(struct engine_plan *plan, const struct engine_task *task)
 {
+    const struct tree none = {.n = task->n};
     double n = (double)task->n, m = (double)task->m;
     plan->bound = true;
     plan->look = ORDER_SECONDS * (n + m);
     plan->risk = ENGINE_RISK;
     plan->odds = ENGINE_ODDS;
     plan->row_work = m / 2 > n ? m / 2 : n;
-    plan->loading = ordering_need(task, mem_bytes(task->m, 2));
+    plan->loading = ordering_need(task, mem_bytes(task->m, 2), &none);
 }
 
 void rough_glance(struct engine_plan *plan, const struct engine_task *task)

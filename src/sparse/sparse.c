@@ -91,12 +91,6 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     return error->code;
 }
 
-static size_t tree_bytes(const struct tree *tree)
-{
-    return (tree->nodes + 1) * sizeof *tree->node +
-           (tree->node[tree->nodes].boundary + 3 * tree->n) * sizeof(uint32_t);
-}
-
 /* The core is closed, then panels are pruned, then the operand is made of it. */
 static size_t core_need(const struct sparse *sparse, const struct panels_need *panels)
 {
@@ -194,7 +188,7 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     mem_add(&always, always, need.host);
     mem_add(&plan->host, always, keep);
     mem_add(&plan->device, need.device, sparse->closure.plan.device);
-    plan->loading = beyond(ordering_need(task, sparse->neighbours), plan->host);
+    plan->loading = beyond(ordering_need(task, sparse->neighbours, tree), plan->host);
     plan->solving = beyond(solving_need(sparse, &panels), keep);
     mem_add(&plan->making, need.making, mem_bytes(task->n, sizeof(uint32_t)));
     describe(plan, sparse, keep);

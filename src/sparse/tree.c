@@ -215,14 +215,23 @@ static void fill_all(struct tree *tree, const struct work *work, struct lists *l
         fill_boundary(tree, work->pattern, above[--aboves], &lists[0]);
 }
 
+/* No list is longer than the largest boundary. */
+static size_t lists_bytes(const struct tree *tree)
+{
+    size_t longest = 0;
+    for (size_t t = 0; t < tree->nodes; t++)
+        longest = size_max(longest, tree->node[t].count);
+    return mem_bytes(tree->n + longest, sizeof(uint32_t));
+}
+
 static int fill_boundaries(struct tree *tree, struct work *work, struct apsp_error *error)
 {
-    const size_t threads = (size_t)work->etree.threads;
+    const size_t threads = (size_t)work->etree.threads, each = lists_bytes(tree);
     struct lists *lists = mem_alloc(mem_bytes(threads, sizeof *lists));
     bool good = lists != NULL;
     tree->boundary = mem_alloc(mem_bytes(tree->node[tree->nodes].boundary, sizeof *tree->boundary));
     for (size_t k = 0; k < threads && good; k++) {
-        lists[k].mark = mem_alloc(mem_bytes(tree->n, 2 * sizeof *lists->mark));
+        lists[k].mark = mem_alloc(each);
         lists[k].list = lists[k].mark + tree->n;
         good = lists[k].mark != NULL;
     }
@@ -288,6 +297,27 @@ static int make_etree(struct tree *tree, struct work *work, const struct core_re
         APSP_OK)
         tree->core = core_choose(work->inside, &work->etree, request, work->scratch);
     return error->code;
+}
+
+size_t tree_bytes(const struct tree *tree)
+{
+    struct tree counted = *tree;
+    const size_t listed = tree->node ? tree->node[tree->nodes].boundary : 0;
+    size_t all;
+    mem_add(&all, place_tree(&counted, NULL), mem_bytes(listed, sizeof *tree->boundary));
+    return all;
+}
+
+size_t tree_need(const struct tree *tree, int threads)
+{
+    struct work work = {0};
+    size_t all = mem_bytes((size_t)threads, sizeof(struct lists));
+    mem_add(&all, all, mem_bytes((size_t)threads, lists_bytes(tree)));
+    mem_add(&all, all, tree_bytes(tree));
+    all = size_max(all, etree_pairs_need(tree->n));
+    mem_add(&all, all, etree_bytes(tree->n));
+    mem_add(&all, all, place_work(&work, tree->n, NULL));
+    return all;
 }
 
 int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *vertex,

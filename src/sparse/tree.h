@@ -51,6 +51,11 @@ int tree_make(struct tree *tree, const struct pattern *pattern, const uint32_t *
               const struct core_request *request, int threads, struct apsp_error *error);
 void tree_free(struct tree *tree); /* a zeroed one is allowed */
 
+/* Bytes of a tree, and while it is made, at most. Before it is made, n is set and the rest is 0:
+ * both are lower bounds then. */
+size_t tree_bytes(const struct tree *tree);
+size_t tree_need(const struct tree *tree, int threads);
+
 static inline const uint32_t *tree_boundary(const struct tree *tree, size_t t)
 {
     return tree->boundary + tree->node[t].boundary;

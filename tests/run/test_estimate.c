@@ -10,87 +10,15 @@
 #include "run/run.h"
 #include "shared_folder.h"
 #include "solve/estimate.h"
+#include "sparse/order_file.h"
+#include "wrap_memory.h"
 
-#include <malloc.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-/* Bytes that our own code holds now, less what it frees for libraries, and the most that it has
- * held. */
-static atomic_long held, most;
-
-static void *count(void *memory, size_t bytes)
-{
-    long now = memory ? atomic_fetch_add(&held, (long)bytes) + (long)bytes : 0, before = most;
-    while (now > before && !atomic_compare_exchange_weak(&most, &before, now))
-        ;
-    return memory;
-}
-
-static void *count_block(void *memory)
-{
-    return count(memory, malloc_usable_size(memory));
-}
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t number, size_t bytes);
-void *__real_realloc(void *memory, size_t bytes);
-void *__real_aligned_alloc(size_t boundary, size_t bytes);
-void __real_free(void *memory);
-void *__real_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
-int __real_munmap(void *memory, size_t bytes);
 size_t __real_mem_node_limit(void);
-
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t number, size_t bytes);
-void *__wrap_realloc(void *memory, size_t bytes);
-void *__wrap_aligned_alloc(size_t boundary, size_t bytes);
-void __wrap_free(void *memory);
-void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
-int __wrap_munmap(void *memory, size_t bytes);
 size_t __wrap_mem_node_limit(void);
-
-void *__wrap_malloc(size_t bytes)
-{
-    return count_block(__real_malloc(bytes));
-}
-
-void *__wrap_calloc(size_t number, size_t bytes)
-{
-    return count_block(__real_calloc(number, bytes));
-}
-
-void *__wrap_realloc(void *memory, size_t bytes)
-{
-    atomic_fetch_sub(&held, (long)malloc_usable_size(memory));
-    return count_block(__real_realloc(memory, bytes));
-}
-
-void *__wrap_aligned_alloc(size_t boundary, size_t bytes)
-{
-    return count_block(__real_aligned_alloc(boundary, bytes));
-}
-
-void __wrap_free(void *memory)
-{
-    atomic_fetch_sub(&held, (long)malloc_usable_size(memory));
-    __real_free(memory);
-}
-
-void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
-{
-    void *memory = __real_mmap(at, bytes, protection, flags, fd, offset);
-    return memory == MAP_FAILED ? memory : count(memory, bytes);
-}
-
-int __wrap_munmap(void *memory, size_t bytes)
-{
-    atomic_fetch_sub(&held, (long)bytes);
-    return __real_munmap(memory, bytes);
-}
 
 static size_t limit; /* of the node; 0: its own */
 
@@ -125,7 +53,7 @@ static struct run_options options_of(struct run_options options)
 {
     options.graph = graph;
     options.request.device = APSP_DEVICE_CPU;
-    options.request.method = "dense";
+    options.request.method = options.request.method ? options.request.method : "dense";
     options.request.threads = options.request.threads ? options.request.threads : 1;
     options.results.seed = 1;
     options.results.force = options.quiet = true;
@@ -149,8 +77,8 @@ static size_t run_once(const char *what, struct run_options options, size_t *sai
     struct apsp_error error = {0};
     struct run *run;
     options = options_of(options);
-    long before = held;
-    most = before;
+    long before = memory_held;
+    memory_most = before;
     assert_int_equal(run_make(&run, &options, &error), APSP_OK);
     const struct estimate estimate = estimate_make(run->solver);
     const size_t all = comm_sum(comm, estimate.rank_host);
@@ -160,7 +88,7 @@ static size_t run_once(const char *what, struct run_options options, size_t *sai
         if (steps[k](run))
             fail_msg("%s: %s", what, run->solver->error.text);
     run_free(run);
-    return (size_t)(most - before);
+    return (size_t)(memory_most - before);
 }
 
 /* The run's bytes at their highest are those that it has said, but for small ones and, to the other
@@ -210,6 +138,49 @@ static void jobs_take_what_they_say(void **state)
                                          .request.threads = 12});
 }
 
+/* Writes an order of write_graph's path of m < n edges: even vertices come first. */
+static void write_order(const char *path, uint32_t n, uint32_t m)
+{
+    struct apsp_error error = {0};
+    struct csr csr = {.n = n, .m = m};
+    struct pattern pattern;
+    uint32_t *order = malloc(n * sizeof *order);
+    void *content = malloc(order_file_bytes(n));
+    csr.start = calloc((size_t)n + 1, sizeof *csr.start);
+    csr.to = malloc(m * sizeof *csr.to);
+    FILE *file = comm->rank == 0 ? fopen(path, "w") : NULL;
+    assert_true(order && content && csr.start && csr.to);
+    for (uint32_t v = 0; v < n; v++) {
+        csr.start[v + 1] = v < m ? v + 1 : m;
+        if (v < m)
+            csr.to[v] = v + 1;
+        order[v] = v < (n + 1) / 2 ? 2 * v : 2 * (v - (n + 1) / 2) + 1;
+    }
+    assert_int_equal(pattern_make(&pattern, &csr, 1, &error), APSP_OK);
+    order_file_fill(content, order, &pattern);
+    if (file) {
+        assert_int_equal(fwrite(content, order_file_bytes(n), 1, file), 1);
+        assert_int_equal(fclose(file), 0);
+    }
+    comm_barrier(comm);
+    pattern_free(&pattern);
+    free(csr.to);
+    free(csr.start);
+    free(content);
+    free(order);
+}
+
+static void trees_of_orders_that_are_read_count(void **state)
+{
+    enum { ALL = 200000, EDGES = 1000 };
+    (void)state;
+    write_graph(ALL, EDGES, "integer", 1000);
+    write_order(more, ALL, EDGES);
+    measure("tree",
+            (struct run_options){.request = {.dtype = "i64", .method = "sparse", .order = more},
+                                 .sources = "1"});
+}
+
 static int open_job(struct run_options options, size_t bytes, size_t *said)
 {
     struct apsp_error error = {0};
@@ -248,6 +219,7 @@ int main(void)
         return error.code;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(jobs_take_what_they_say),
+                                       cmocka_unit_test(trees_of_orders_that_are_read_count),
                                        cmocka_unit_test(what_does_not_fit_is_refused)};
     make_shared_folder(comm, "estimate");
     snprintf(graph, sizeof graph, "%s/graph.mtx", folder);

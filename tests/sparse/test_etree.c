@@ -3,8 +3,10 @@
 #include "unit.h"
 
 #include "base/random.h"
+#include "make_grid.h"
 #include "sparse/nodes.h"
 #include "sparse/tree.h"
+#include "wrap_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -296,12 +298,130 @@ static void trees_of_random_graphs(void **state)
     free(graph);
 }
 
+/* Every vertex has two edges to random others. */
+static struct pattern make_random(uint32_t n)
+{
+    struct pattern graph = {.n = n};
+    const size_t edges = 2 * (size_t)n;
+    uint32_t *end = malloc(2 * edges * sizeof *end);
+    graph.start = calloc((size_t)n + 2, sizeof *graph.start);
+    graph.to = malloc(2 * edges * sizeof *graph.to);
+    assert_true(end && graph.start && graph.to);
+    for (uint32_t e = 0; e < edges; e++) {
+        end[2 * e] = e / 2;
+        end[2 * e + 1] = (e / 2 + draw(1, n - 1)) % n;
+    }
+    for (size_t k = 0; k < 2 * edges; k++)
+        graph.start[end[k] + 2]++;
+    for (uint32_t v = 0; v < n; v++)
+        graph.start[v + 2] += graph.start[v + 1];
+    for (size_t k = 0; k < 2 * edges; k++)
+        graph.to[graph.start[end[k] + 1]++] = end[k ^ 1];
+    free(end);
+    return graph;
+}
+
+/* A cycle of an even number of vertices. */
+static struct pattern make_cycle(uint32_t n)
+{
+    struct pattern cycle = {.n = n};
+    cycle.start = malloc(((size_t)n + 1) * sizeof *cycle.start);
+    cycle.to = malloc(2 * (size_t)n * sizeof *cycle.to);
+    assert_true(cycle.start && cycle.to);
+    for (uint32_t v = 0; v < n; v++) {
+        const uint32_t before = (v + n - 1) % n, after = (v + 1) % n;
+        cycle.to[2 * v] = before < after ? before : after;
+        cycle.to[2 * v + 1] = before < after ? after : before;
+    }
+    for (size_t v = 0; v <= n; v++)
+        cycle.start[v] = 2 * v;
+    return cycle;
+}
+
+/* The order 0, 1, ..., and its ranks, and room for 2 n more. */
+static uint32_t *make_order(size_t n, bool shuffled)
+{
+    uint32_t *order = malloc(4 * n * sizeof *order);
+    assert_non_null(order);
+    for (uint32_t v = 0; v < n; v++)
+        order[v] = v;
+    if (shuffled)
+        shuffle(order, n);
+    for (uint32_t i = 0; i < n; i++)
+        order[n + order[i]] = i;
+    return order;
+}
+
+enum { HEADS = 16 << 10 }; /* Bytes that allocations have beside what is asked for. */
+
+/* Makes the tree as one chunk, and as many. Most edges leave their chunk, and yet the memory is
+ * that of the need. */
+static void check_poor_order(struct pattern graph, bool shuffled)
+{
+    const size_t n = graph.n;
+    uint32_t *vertex = make_order(n, shuffled);
+    struct etree etree[2];
+    for (int k = 0; k < 2; k++) {
+        struct apsp_error error = {0};
+        const struct etree_order order = {&graph, vertex, vertex + n, k ? 1 : n};
+        const long before = memory_held;
+        memory_most = before;
+        assert_int_equal(etree_make(&etree[k], &order, vertex + 2 * n, 1 + 2 * k, &error), APSP_OK);
+        assert_in_range(memory_most - before, n, etree_bytes(n) + etree_pairs_need(n) + HEADS);
+        assert_in_range(memory_held - before, n, etree_bytes(n) + HEADS);
+    }
+    assert_int_equal(etree[1].chunks, 1);
+    assert_int_equal(etree[1].tops, 0);
+    assert_memory_equal(etree[0].parent, etree[1].parent, n * sizeof(uint32_t));
+    assert_memory_equal(etree[0].count, etree[1].count, n * sizeof(uint32_t));
+    etree_free(&etree[0]);
+    etree_free(&etree[1]);
+    free(vertex);
+    free_grid(&graph);
+}
+
+static void poor_orders_take_little_memory(void **state)
+{
+    (void)state;
+    check_poor_order(make_grid(150), true);
+    check_poor_order(make_random(20000), false);
+    check_poor_order(make_random(5000), true);
+}
+
+/* The chunks of a tree have 16,384 vertices or more. */
+static void trees_take_what_they_say(void **state)
+{
+    (void)state;
+    enum { LENGTH = 100000 };
+    struct pattern cycle = make_cycle(LENGTH);
+    const struct core_request request = {.sources = 1, .width = 1, .ranks = 1, .kappa = SIZE_MAX};
+    for (int k = 0; k < 4; k++) {
+        const int threads = k < 2 ? 1 : 3;
+        uint32_t *vertex = make_order(LENGTH, k % 2 > 0);
+        struct apsp_error error = {0};
+        struct tree tree;
+        const struct tree none = {.n = LENGTH};
+        const long before = memory_held;
+        memory_most = before;
+        assert_int_equal(tree_make(&tree, &cycle, vertex, &request, threads, &error), APSP_OK);
+        const size_t taken = (size_t)(memory_most - before), need = tree_need(&tree, threads);
+        assert_in_range(taken, need - need / 8, need + HEADS);
+        assert_in_range(memory_held - before, tree_bytes(&tree), tree_bytes(&tree) + HEADS);
+        assert_in_range(tree_need(&none, threads), need / 4, need);
+        tree_free(&tree);
+        free(vertex);
+    }
+    free_grid(&cycle);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_of_random_graphs),
         cmocka_unit_test(cuts_of_random_trees),
         cmocka_unit_test(cut_of_a_star),
+        cmocka_unit_test(poor_orders_take_little_memory),
+        cmocka_unit_test(trees_take_what_they_say),
     };
     return cmocka_run_group_tests_name("etree", tests, NULL, NULL) != 0;
 }
