@@ -45,6 +45,7 @@ struct engine_task {
     size_t narrow;  /* csr_narrow_levels, where engines are compared; 0: not narrow, or unknown */
     bool uneven;    /* weights may differ; false: or nothing is known of them */
     size_t sources; /* whose rows are wanted; 0: all */
+    bool no_rows;   /* The sinks use none of these rows; sources is 1, unless n is. */
     struct rows_request rows_request; /* what the sinks want, but for the list of rows */
     double near_part; /* the part of the vertices that is near enough to a source, about; 0: unknown
                        */
@@ -99,6 +100,16 @@ struct engine_plan {
     char place[TEXT_SHORT]; /* for people: what this rank has, "rows 0 to 1499" */
     char text[TEXT_LINE];   /* for people: "44 rounds, tile 96, transport mpi" */
 };
+
+/* Fills the place of an engine that makes rows when they are requested. */
+static inline void engine_place_rows(struct engine_plan *plan, const struct engine_task *task)
+{
+    if (task->no_rows || plan->rows == 0)
+        snprintf(plan->place, sizeof plan->place, "no rows");
+    else
+        snprintf(plan->place, sizeof plan->place, "%zu row%s", plan->rows,
+                 plan->rows == 1 ? "" : "s");
+}
 
 /* The figures of a run. */
 enum { ENGINE_FACTS = 8 };

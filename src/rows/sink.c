@@ -111,6 +111,7 @@ struct sink_need sinks_need(const struct sinks *sinks, int lanes)
         mem_add(&all.rows, all.rows, need.rows);
         part &= need.rows > 0;
         all.disk_most |= need.disk_most;
+        all.no_rows = need.no_rows && sinks->count == 1;
     }
     if (!part)
         all.rows = 0;

@@ -98,14 +98,15 @@ const void *sink_file_row(const struct sink_task *task, const struct block *bloc
                           void *room);
 
 /* Bytes: in host memory on this rank while blocks come, by `lanes` workers; in the memory of the
- * device that has them; and on disk, of all ranks. The maximum number of rows that it uses, over
- * all ranks; 0: all. And the visits of vertices and edges that its work comes to, of all ranks; 0:
- * no more than passing rows on.
+ * device that has them; and on disk, of all ranks. The maximum number of rows that it uses beside
+ * other sinks, over all ranks; 0: all. And the visits of vertices and edges that its work comes to,
+ * of all ranks; 0: no more than passing rows on.
  */
 struct sink_need {
     size_t host, device, disk, rows;
     double visits;
     bool disk_most; /* the bytes on disk show when rows do: so many at most */
+    bool no_rows;   /* The sink uses no rows if there is no other sink. */
 };
 
 struct sink {

@@ -44,7 +44,7 @@ static struct sink_need need(const struct sink_task *task, int lanes)
     return (struct sink_need){
         .host = betweenness_need(task->n, task->m, &plan),
         .device = none ? 0 : betweenness_device_need(task->n, task->m, &plan, sink_rows(task)),
-        .rows = none, /* one, to say none */
+        .no_rows = none,
         .visits = (double)sink_rows(task) * ((double)task->n + (double)task->m)};
 }
 

@@ -49,12 +49,12 @@ static unsigned counts(const struct sink_task *task)
     return APSP_STATS_OUT;
 }
 
-/* No row of an engine is used. There may be as many components as vertices. */
+/* There may be as many components as vertices. */
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     struct sink_need need = {
         .disk = matrix_bytes(path(task->results), sink_rows(task), row_bytes(task->n), DTYPE_U8),
-        .rows = 1};
+        .no_rows = true};
     (void)lanes;
     mem_add(&need.host, mem_bytes(task->n, row_words(task->n) * sizeof(uint64_t)),
             components_need(task->n));

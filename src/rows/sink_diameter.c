@@ -27,11 +27,12 @@ static bool is_table(const struct results *results)
            text_has_suffix(path(results), ".csv .txt");
 }
 
-/* No row of an engine is used: at most one is, to say so. */
+/* No row of an engine is used. Beside other sinks one is the least number that says so. */
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     return (struct sink_need){.host = extent_need(task->n, task->m, task->certificate.edges, lanes),
-                              .rows = 1};
+                              .rows = 1,
+                              .no_rows = true};
 }
 
 static unsigned counts(const struct sink_task *task)

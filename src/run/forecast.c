@@ -27,6 +27,7 @@ struct forecast {
     struct disk disk[SINKS_MAX + 1];
     int disks;
     double seconds, rate; /* of solving; units a second of the slowest rank */
+    size_t rows;          /* that engines make, of all ranks */
     bool memory, space;   /* there is enough of it */
     bool unsure;          /* files may need more than there is */
 };
@@ -116,6 +117,7 @@ static void make_forecast(struct run *run, struct forecast *forecast)
     e->node_limit =
         SIZE_MAX - comm_most(run->solver->comm, SIZE_MAX - e->node_limit); /* the least */
     const struct engine_plan *plan = &run->solver->plan;
+    forecast->rows = run->solver->task.no_rows ? 0 : comm_sum(run->solver->comm, plan->rows);
     forecast->rate = comm_min(run->solver->comm, plan->work > 0 ? plan->rate : plan->row_rate);
     forecast->seconds =
         engine_seconds(&run->solver->plan, &run->solver->task) + run->solver->plan.spent;
@@ -210,6 +212,8 @@ static void print_forecast(const struct run *run, const struct forecast *forecas
     fprintf(out, "%-28s %12s at %s a rank, without communication\n", "solve, about",
             text_seconds(seconds, forecast->seconds),
             text_amount(rate, forecast->rate, run->solver->engine->ops->unit));
+    if (run->solver->task.no_rows)
+        fprintf(out, "%-28s %12s\n", "rows", "none");
     print_methods(&run->solver->methods, out);
     print_visits(run, out);
     fprintf(out, "%-28s %12s\n", "verdict",
@@ -304,6 +308,7 @@ static char *json_of(const struct run *run, const struct forecast *forecast)
                 add_text(whole, "method", run->solver->engine->ops->name) &&
                 add_memory(whole, &forecast->estimate) && add_disks(whole, forecast) &&
                 add_seconds(whole, forecast->seconds) &&
+                cJSON_AddNumberToObject(whole, "rows", (double)forecast->rows) &&
                 add_methods(whole, &run->solver->methods) &&
                 cJSON_AddBoolToObject(whole, "fits", forecast->memory && forecast->space);
     char *text = made ? cJSON_Print(whole) : NULL;

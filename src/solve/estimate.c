@@ -37,7 +37,7 @@ static size_t sum(const size_t *parts, size_t count)
 int estimate_lanes(const struct solver *solver)
 {
     const struct sinks *sinks = &solver->sinks;
-    const bool own = sinks->count == 1 && sinks->at[0].ops->maker && sinks_need(sinks, 1).rows == 1;
+    const bool own = sinks->count == 1 && sinks->at[0].ops->maker && sinks_need(sinks, 1).no_rows;
     return own ? int_max(solver->plan.lanes, solver->task.rows_request.lanes) : solver->plan.lanes;
 }
 

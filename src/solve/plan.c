@@ -330,14 +330,17 @@ static int types_prove(struct solver *solver, int wanted, int output)
     return APSP_OK;
 }
 
-/* Rows that the sinks use, as in struct engine_task: all, or a part. */
-static size_t rows_used(const struct solver *solver)
+/* Gives the engine's task the rows that the sinks use. */
+static void use_rows(struct solver *solver)
 {
-    const size_t later = solver->request.rows, used = sinks_need(&solver->sinks, 1).rows;
+    const struct sink_need need = sinks_need(&solver->sinks, 1);
+    const size_t later = solver->request.rows, used = need.no_rows ? 1 : need.rows;
+    const bool part = used > 0 && used < sink_rows(&solver->sink_task);
+    solver->task.no_rows = need.no_rows && !solver->request.rows_later;
     if (solver->request.rows_later)
-        return later < solver->sink_task.n ? later : 0;
-    bool part = used > 0 && used < sink_rows(&solver->sink_task);
-    return part ? used : solver->sources->count;
+        solver->task.sources = later < solver->sink_task.n ? later : 0;
+    else
+        solver->task.sources = part ? used : solver->sources->count;
 }
 
 static void task_start(struct solver *solver, int wanted)
@@ -362,11 +365,11 @@ static void task_start(struct solver *solver, int wanted)
                              .dtype = wanted != AUTO ? (enum dtype)wanted : DTYPE_U16,
                              .combine = algebra_combine(&solver->problem.graph.algebra),
                              .rows_request = rows_request(&solver->sinks, solver->topology.threads),
-                             .sources = rows_used(solver),
                              .checkpoint = solver->checkpoint,
                              .kept = request->held,
                              .kept_bytes = request->held_bytes,
                              .closer = engine_for_matrix()};
+    use_rows(solver);
     solver->task.output = solver->sink_task.dtype = solver->sink_task.file =
         dtype_info[solver->task.dtype].output;
     if (request->rows_later) {
@@ -407,7 +410,7 @@ static void task_complete(struct solver *solver)
                              .labels = graph_labels(&solver->problem.graph),
                              .scale = solver->sink_task.scale};
     if (solver->sinks.count == 1) /* the edges may show that it needs no rows */
-        solver->task.sources = rows_used(solver);
+        use_rows(solver);
 }
 
 /* A task that cannot fit in the narrowest type is refused before the edges are read, the rest when

@@ -231,7 +231,7 @@ static int spanning_plan(struct engine **engine, const struct engine_task *task,
     plan->host = tree_place(&(struct spanning){0}, task->n, NULL);
     mem_add(&plan->loading, ends_place(ends, &heap, task->n, NULL), csr_need(task->n, task->m));
     plan->making = mem_bytes(mem_bytes((size_t)plan->lanes, GROUP), row_bytes(task));
-    snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
+    engine_place_rows(plan, task);
     return APSP_OK;
 }
 

@@ -226,7 +226,7 @@ static int sparse_plan(struct engine **engine, const struct engine_task *task,
                              .rows = groups_sources(task->comm, all_sources(task), sparse->group),
                              .lanes = lanes_of(sparse, expander_counts(task, &task->rows_request),
                                                task->rows_request.lanes, all_sources(task))};
-    snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
+    engine_place_rows(plan, task);
     if (task->csr)
         return plan_exactly(sparse, plan, error);
     rough_plan(plan, task);

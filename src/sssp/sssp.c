@@ -240,7 +240,7 @@ static int fill_plan(struct sssp *sssp, struct engine_plan *plan, struct apsp_er
         return error->code;
     plan->making = need.host;
     plan->device = need.device;
-    snprintf(plan->place, sizeof plan->place, "%zu rows", plan->rows);
+    engine_place_rows(plan, task);
     describe(plan, sssp);
     return APSP_OK;
 }

@@ -38,6 +38,30 @@ check "estimate: seconds" told '^solve, about +[0-9.]+ (us|ms|s) at '
 check "estimate: one method is taken" [ "$(grep -c '^method .*, taken$' "$scratch/text")" -eq 1 ]
 check "estimate: the dense method" told '^method dense'
 check "estimate: the sparse method" told '^method sparse'
+check "estimate: rows are as many as vertices" sh -c '! grep -q ^rows "$1"' sh "$scratch/text"
+
+# Searches of a deep graph whose edges are all of one length: its betweenness needs no rows.
+"$BUILD/apsp-gen" lattice -n 2500 -w 1:1 -s 1 -o "$scratch/lattice.bin"
+between="--betweenness $scratch/dir/between.csv"
+# shellcheck disable=SC2086 # a list of words
+check "estimate: betweenness without rows" estimates 0 fits $between "$scratch/lattice.bin"
+check "estimate: it says that there are no rows" told '^rows +none$'
+# shellcheck disable=SC2086 # a list of words
+check "estimate: betweenness of other lengths" estimates 0 fits $between "$graph"
+check "estimate: it has rows" sh -c '! grep -q ^rows "$1"' sh "$scratch/text"
+# reports PLACE OPTION...: the place of rank 0 in the report of a run ends so.
+reports() {
+    place=$1
+    shift
+    "$BUILD/apsp" --device cpu "$@" >"$scratch/text" && told "^#   rank 0: .* threads?, $place\$"
+}
+check "report: no rows" reports 'no rows' --betweenness "$scratch/between.csv" \
+    "$scratch/lattice.bin"
+check "report: one row" reports '1 row' --method sssp --sources 1 --stats "$scratch/one.csv" \
+    "$graph"
+check "report: as many rows as vertices" reports '2500 rows' --method sssp \
+    --stats "$scratch/all.csv" "$graph"
+
 check "estimate: no name that is taken" sh -c '! "$0" --estimate "$1" "$1" 2>"$2"' "$BUILD/apsp" \
     "$graph" "$scratch/errors"
 check "estimate: memory that is too small" estimates 4 'does not fit' --method dense \
@@ -75,10 +99,22 @@ for ranks in 1 2; do
     check "estimate: the same facts, $ranks ranks" json \
         'r["fits"], r["ranks"], r["vertices"], r["files"][0]["bytes"]' \
         "(True, $ranks, 2500, 25000000)"
+    check "estimate: rows, $ranks ranks" json 'r["rows"]' 2500
     check "estimate: methods, $ranks ranks" json \
         'sorted(m["name"] for m in r["methods"]), sum(m["taken"] for m in r["methods"])' \
         "(['dense', 'sparse', 'sssp'], 1)"
 done
+# rows NUMBER OPTION...: so many rows are made.
+rows() {
+    number=$1
+    shift
+    "$BUILD/apsp" --device cpu --method sssp --estimate --force --json "$scratch/json" "$@" \
+        >"$scratch/text" && json 'r["rows"]' "$number"
+}
+check "estimate: no row for a diameter" rows 0 --diameter "$scratch/d.json" "$graph"
+check "estimate: no row for a closure" rows 0 --closure "$scratch/c.npy" "$graph"
+check "estimate: all rows for both" rows 2500 --diameter "$scratch/d.json" \
+    --closure "$scratch/c.npy" "$graph"
 check "estimate: a taken name of the JSON" sh -c '! "$0" --estimate --json "$1" "$2" 2>/dev/null' \
     "$BUILD/apsp" "$scratch/json" "$graph"
 rm "$scratch/json"
