@@ -30,8 +30,8 @@ struct betweenness {
     struct tight_rows rows;
     unsigned char *target;
     bool searched; /* No rows are needed. */
-    int64_t unit;  /* Of whole types the weight of all edges, */
-    double real;   /* and of real ones. */
+    int64_t unit;  /* The length of every edge if the type is an integer, */
+    double real;   /* and if it is floating point. */
     struct brandes_graph graph;
     int gpu;
     struct brandes_device *device; /* NULL: cores search. */

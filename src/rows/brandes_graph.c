@@ -204,9 +204,9 @@ static void ball_fill(struct ball *ball, const struct csr *edges)
     }
 }
 
-/* Of PATHS_WIDTH draws from the distances of the ball so many differ, in the mean. A vertex costs a
- * row of the batch for each of these. At 6, social networks, the batch takes 0.7 times the time of
- * rows; at 40, roads, 4 to 9 times (docs/log). */
+/* PATHS_WIDTH draws from the distances of the ball have so many values, in the mean. A vertex costs
+ * a row of the batch for each of these. At 6, social networks, the batch takes 0.7 times the time
+ * of rows; at 40, roads, 4 to 9 times (docs/log). */
 bool brandes_is_shallow(const struct csr *edges)
 {
     const double most = 12;

@@ -11,7 +11,7 @@ static inline int64_t whole_below(double x)
     return whole - ((double)whole > x);
 }
 
-/* Of one type. */
+/* The loops over values of one type. */
 struct counter {
     struct row_counts (*row)(const void *values, size_t n, union value unreachable);
     void (*columns)(const void *values, size_t n, union value unreachable, void *to,

@@ -46,7 +46,7 @@ void deep_free(struct deep *deep)
     mem_free(deep);
 }
 
-/* What a vertex needs is asked for while others are in hand. */
+/* The fields of a vertex are prefetched so many vertices before their use. */
 enum { AHEAD = 8 };
 static inline void ask_for(const struct deep *deep, uint32_t u)
 {
@@ -55,7 +55,7 @@ static inline void ask_for(const struct deep *deep, uint32_t u)
     __builtin_prefetch(&deep->graph->out.start[u]);
 }
 
-/* To the paths to v those that come by way of u. */
+/* Adds the paths by way of u to the paths to v. */
 static inline void add_scaled(struct deep *deep, uint32_t v, uint32_t u)
 {
     const double part = deep->part[u];

@@ -42,7 +42,8 @@ struct output {
     int refusal;  /* and errno of reserving more; to be read when it is over */
 };
 
-/* What the file replaces is not free before the end; what the file has already it need not find. */
+/* The file needs space for the bytes that it does not have yet. A file that it replaces gives its
+ * own back only at the end. */
 static int check_space(const struct output *output, struct apsp_error *error)
 {
     enum { BLOCK = 512 };
@@ -218,7 +219,7 @@ static int open_everywhere(struct output *output, struct apsp_error *error)
     return error->code;
 }
 
-/* Of another's rows nothing is known. */
+/* The hashes of rows that other ranks make stay 0 here. */
 static int open_hashes(struct output *output, struct apsp_error *error)
 {
     if (output->plan.folder &&

@@ -136,7 +136,7 @@ static size_t cell_of(const struct axis *axis, double value, size_t cells)
     return at < (double)(cells - 1) ? (size_t)at : cells - 1;
 }
 
-/* Of integers in a short range each has a bin, which is centred on it. */
+/* Each integer of a short range has a bin, which is centred on it. */
 static void print_distribution(const struct work *work, const struct column *column)
 {
     struct axis axis = axis_of(work, column);

@@ -55,7 +55,7 @@ static char *put_tsv(char *out, const struct sink_task *task, size_t source,
     return put_row(out, task, source, pairs, count, '\t');
 }
 
-/* Of a column: its distance, and its name. */
+/* A column has a distance and a name. */
 static size_t most_text(const struct sink_task *task)
 {
     return PAIRS_DISTANCE + label_csv_most(task->certificate.labels) + 2;

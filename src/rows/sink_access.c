@@ -12,7 +12,7 @@
 enum { ENTRY = DIGITS_ROOM + 1 }; /* Characters at most, with a comma. */
 
 struct state {
-    struct staged staged; /* Of rank 0. */
+    struct staged staged; /* The file, on rank 0. */
     struct access *access;
 };
 

@@ -12,7 +12,7 @@
 struct state {
     struct staged staged; /* of rank 0 */
     struct betweenness *betweenness;
-    double *values;               /* Of all ranks, on rank 0. */
+    double *values;               /* The sums of all ranks, on rank 0. */
     struct apsp_edge_value *edge; /* Those of edges, if they are wanted, */
     size_t edges;                 /* so many. */
 };

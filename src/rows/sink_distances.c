@@ -30,7 +30,7 @@ static size_t row_bytes(const struct sink_task *task)
     return mem_bytes(sink_columns(task), dtype_info[task->file].bytes);
 }
 
-/* Of a chunk, with room for making its last row. */
+/* The bytes of a chunk, with room for making its last row. */
 static size_t chunk_bytes(const struct sink_task *task, size_t rows)
 {
     size_t bytes;

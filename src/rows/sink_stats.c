@@ -235,7 +235,8 @@ static int save(struct sink *sink, struct sink_part part[SINK_PARTS])
     return SINK_PARTS;
 }
 
-/* Of all workers and ranks; pairs without those of a vertex and itself, which are at distance 0. */
+/* Adds up the counts of all workers and ranks. Pairs of a vertex and itself, which are at distance
+ * 0, do not count. */
 static void add_up(struct sink *sink)
 {
     struct stats *stats = sink->state;

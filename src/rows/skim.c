@@ -30,8 +30,8 @@ struct skim {
         size_t arc;           /* The next one to it. */
         uint32_t vertex, low; /* The least number that it leads to. */
     } * frame;
-    uint32_t *heap, *place; /* Of a search: vertices, and where they are. And vertices in place[]
-                               are those of open components. */
+    uint32_t *heap;  /* The vertices of a search. */
+    uint32_t *place; /* The positions of these in the heap; or the vertices of open components. */
 };
 
 static size_t skim_layout(struct skim *skim, void *base)

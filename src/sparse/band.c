@@ -223,8 +223,8 @@ static void mark_band(struct network *net, int near, int far)
     }
 }
 
-/* Of the smallest cuts that nearest to the left and that nearest to the right: the better balanced
- * one. */
+/* Compares two smallest cuts, the one nearest to the left and the one nearest to the right. Takes
+ * the better balanced one. */
 static void take_cut(struct network *net)
 {
     const int64_t rest = net->balance - balance_of_band(net);

@@ -26,7 +26,7 @@ struct making {
     int threads;
 };
 
-/* Of an edge in either direction, as if at random. */
+/* A pseudo-random number of the edge between v and u, the same in both directions. */
 static uint32_t tie(uint32_t v, uint32_t u)
 {
     uint64_t x = v < u ? (uint64_t)v << 32 | u : (uint64_t)u << 32 | v;

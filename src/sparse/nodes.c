@@ -143,7 +143,7 @@ static void weigh_part(void *self, const struct etree_part *part)
     }
 }
 
-/* Of the numbers of v's subtree, those that are not its own node's heavy child's. */
+/* Supernodes of the subtree of v, without those of `heavy` if that hangs on the group of v. */
 static uint32_t numbers_of(const struct nodes *nodes, uint32_t v, uint32_t heavy)
 {
     const bool within = heavy != NO_PARENT && nodes->last[v] != v && nodes->heavy[v] == heavy;

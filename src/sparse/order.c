@@ -6,12 +6,14 @@
 
 #include <string.h>
 
-/* Of METIS, for a vertex or an entry of the lists, and of a process: measured, docs/results.md. */
-enum { METIS_BYTES = 50, WORKER_BYTES = 1 << 20 };
+/* Measured, docs/results.md. */
+enum {
+    METIS_BYTES = 50,      /* METIS takes so many for each vertex and each entry of the lists. */
+    WORKER_BYTES = 1 << 20 /* Each worker process takes so many more. */
+};
 
-/* What is left of the pattern, its names, places, labels and numbers in a coarse graph, and what
- * METIS makes of it. Peeling and coarse graphs, before, take less.
- */
+/* Counts the pattern after peeling, its names, places, labels and numbers in a coarse graph, and
+ * the memory of METIS. Peeling and the coarse graph come before METIS and take less. */
 size_t order_need(size_t n, size_t neighbours, int workers)
 {
     size_t all;

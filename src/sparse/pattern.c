@@ -64,7 +64,7 @@ static void count_edges(struct making *making, size_t v)
     making->start[v + 1] = own;
 }
 
-/* Those of v's own edges come first. Leaves 0 in `more`. */
+/* The heads of v's own edges come first in its list. Leaves 0 in `more`. */
 static void place_edges(struct making *making, size_t v)
 {
     const struct csr *csr = making->csr;

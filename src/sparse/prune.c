@@ -21,7 +21,7 @@ struct pruning {
     atomic_bool failed; /* memory was short */
 };
 
-/* Of one thread. */
+/* The scratch memory of one thread. */
 struct scratch {
     char *panel, *kept;   /* as rows_pack takes them */
     union value *entry;   /* the panel, in the widest type */

@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include "sparse/ordering.h"
 
-/* Of ordering, for each vertex and edge; rough, from half of that on roads to seven times as much
- * on random graphs (bench/sparse). */
+/* Seconds of ordering for each vertex and edge. They are rough: from half of that on roads to seven
+ * times as much on random graphs (bench/sparse). */
 #define ORDER_SECONDS 0.5e-6
 
 /* Where separators are small: seconds of ordering and of elimination, and what is then known of the

@@ -121,7 +121,7 @@ static size_t beyond(size_t bytes, size_t always)
     return bytes > always ? bytes - always : 0;
 }
 
-/* Of all ranks: the dense solve, and what every one of them has to do for it. */
+/* The work of all ranks: the dense solve, and the pairs that every rank hands over for it. */
 static double closing_work(const struct sparse *sparse)
 {
     const struct engine_task *task = sparse->base.task;

@@ -55,7 +55,7 @@ static bool is_core(const struct tree *tree, size_t t)
     return t == tree_walked(tree);
 }
 
-/* Of the next tile of a node, when so many targets are left. */
+/* The width of the next tile of a node that has so many targets left. */
 static size_t width_of(const struct tasks_shape *shape, const struct tree *tree, size_t t,
                        size_t left)
 {
@@ -119,7 +119,7 @@ static size_t place_planner(struct planner *planner, void *base)
     return layout.bytes;
 }
 
-/* Of the window, for a node that is near. */
+/* Blocks of the window that a near node takes. */
 static uint32_t blocks_of(const struct tree *tree, size_t t)
 {
     return (kept(tree, t) + TASK_UNIT - 1) / TASK_UNIT;

@@ -123,10 +123,10 @@ static void fill_positions(struct tree *tree, struct work *work)
             place_vertex(tree, work, v, core++);
 }
 
-/* For lists of neighbours: one thread's. */
+/* The arrays of one thread that lists neighbours. */
 struct lists {
-    uint32_t *mark; /* Of a position: the last node that has listed it, plus one. */
-    uint32_t *list; /* scratch */
+    uint32_t *mark; /* The last node that has listed each position, plus one. */
+    uint32_t *list; /* Scratch, as long as the largest boundary. */
 };
 
 /* Adds those from `beyond` on that are not marked with t. */
@@ -140,7 +140,7 @@ static size_t add_new(uint32_t *list, size_t count, uint32_t position, uint32_t 
     return count + 1;
 }
 
-/* Of the first `sorted` entries and the rest. */
+/* Sorts a list whose first `sorted` entries are in order. */
 static void merge(uint32_t *list, size_t sorted, size_t count, uint32_t *scratch)
 {
     size_t rest = count - sorted;
@@ -247,8 +247,8 @@ static int fill_boundaries(struct tree *tree, struct work *work, struct apsp_err
 
 static void count_work(struct tree *tree, struct work *work)
 {
-    uint32_t *path = work->nodes.below;  /* Of a node: vertices from it to the root or the core. */
-    uint32_t *depth = work->nodes.heavy; /* The same in nodes. */
+    uint32_t *path = work->nodes.below;  /* Vertices from each node to the root or the core. */
+    uint32_t *depth = work->nodes.heavy; /* Nodes from each node to the root. */
     double *label = work->scratch;
     uint32_t longest = 0;
     tree->eliminate = tree->label = 0;

@@ -66,7 +66,7 @@ template <class T> __device__ __forceinline__ size_t bin_of(const struct work<T>
     return (size_t)REDUCE_BIN(k, last);
 }
 
-/* Of one thread, then of all. */
+/* The counts of one thread, and later of all. */
 template <class T> struct part {
     unsigned long long reached;
     sum_of<T> most, sum;

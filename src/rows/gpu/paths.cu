@@ -226,8 +226,7 @@ __device__ __forceinline__ void range_of(const struct gpu_paths &paths,
     *end = *end - *first < PATHS_SEGMENT ? *end : *first + PATHS_SEGMENT;
 }
 
-/* Of the level before: the set of vertices that it may reach. The bits of the level before that are
- * taken away. */
+/* Marks the vertices that the level before may reach. Clears the bits of the level before that. */
 __global__ void __launch_bounds__(THREADS) mark_kernel(const struct gpu_paths paths, uint64_t level)
 {
     const uint32_t thread = blockIdx.x * THREADS + threadIdx.x, threads = gridDim.x * THREADS;

@@ -34,7 +34,7 @@ template <class Row, class Length> struct view {
     }
 };
 
-/* What the threads of a block share. */
+/* The threads of a block share these numbers. */
 struct shared {
     uint32_t known;  /* Vertices in the order. */
     uint32_t beyond; /* Whether there are too many paths to one. */

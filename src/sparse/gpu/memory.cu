@@ -13,9 +13,10 @@ namespace
  * keep the whole device at work. */
 enum { CHUNK = 16 << 20, CHUNK_THERE = 128 << 20 };
 
-/* Of a batch, at most, if more than one group is to be in it: bytes of labels, and of rows; and
- * each of the device's memory one part in so many. */
+/* A batch of several groups has at most so many bytes of labels, and of rows. */
 const size_t label_bytes = (size_t)2 << 30, rows_bytes = (size_t)4 << 30;
+
+/* Either has at most one part in so many of the device's memory. */
 enum { BATCH_PART = 16 };
 
 /* What an H200 is fastest with: the part of the window for one path, tasks under way for each warp,
