@@ -95,6 +95,19 @@ __device__ __forceinline__ bool is_long(const view<Row, Length> &view, uint32_t 
     return in[v + 1] - in[v] > LONG || out[v + 1] - out[v] > LONG;
 }
 
+/* Calls f<TEAM>(vertex) for places `first` to before `end` of the order. */
+template <class View, class F>
+__device__ __forceinline__ void for_level(const View &view, uint32_t first, uint32_t end, F f)
+{
+    for (uint32_t i = first + threadIdx.x; i - team_lane() < end; i += blockDim.x) {
+        const uint32_t v = i < end ? view.order[i] : 0;
+        const bool wide = i < end && is_long(view, v);
+        if (i < end && !wide)
+            f.template operator()<false>(v);
+        for_long(wide, v, [&](uint32_t other, int) { f.template operator()<true>(other); });
+    }
+}
+
 template <bool TEAM, class Row, class Length>
 __device__ uint32_t count_tails(const view<Row, Length> &view, uint32_t v)
 {
@@ -184,7 +197,6 @@ __device__ void reach(const view<Row, Length> &view, struct shared &shared, uint
 template <class Row, class Length>
 __device__ uint32_t go_forward(const view<Row, Length> &view, struct shared &shared)
 {
-    const uint32_t warp = threadIdx.x - (uint32_t)team_lane();
     uint32_t levels = 0;
     for (uint32_t first = 0, end;; first = end, levels++) {
         __syncthreads();
@@ -196,14 +208,7 @@ __device__ uint32_t go_forward(const view<Row, Length> &view, struct shared &sha
             return levels;
         if (levels >= DEEP && end / NARROW < levels)
             return 0;
-        for (uint32_t i = first + warp; i < end; i += blockDim.x) {
-            const bool there = i + team_lane() < end;
-            const uint32_t v = there ? view.order[i + team_lane()] : 0;
-            const bool wide = there && is_long(view, v);
-            if (there && !wide)
-                reach<false>(view, shared, v);
-            for_long(wide, v, [&](uint32_t other, int) { reach<true>(view, shared, other); });
-        }
+        for_level(view, first, end, [&]<bool TEAM>(uint32_t v) { reach<TEAM>(view, shared, v); });
     }
 }
 
@@ -273,20 +278,13 @@ __device__ bool settle(const view<Row, Length> &view, uint32_t v)
 template <bool ARCS, class Row, class Length>
 __device__ void go_back(const view<Row, Length> &view, struct shared &shared, uint32_t levels)
 {
-    const uint32_t warp = threadIdx.x - (uint32_t)team_lane(), least = ARCS ? 0 : 1;
+    const uint32_t least = ARCS ? 0 : 1;
     uint32_t ends = 0;
     for (uint32_t level = levels, end = shared.known; level-- > least;) {
         const uint32_t first = view.level[level];
         __syncthreads();
-        for (uint32_t i = first + warp; i < end; i += blockDim.x) {
-            const bool there = i + team_lane() < end;
-            const uint32_t v = there ? view.order[i + team_lane()] : 0;
-            const bool wide = there && is_long(view, v);
-            if (there && !wide)
-                ends += settle<false, ARCS>(view, v);
-            for_long(wide, v,
-                     [&](uint32_t other, int) { ends += settle<true, ARCS>(view, other); });
-        }
+        for_level(view, first, end,
+                  [&]<bool TEAM>(uint32_t v) { ends += settle<TEAM, ARCS>(view, v); });
         end = first;
     }
     if (view.tight.ends && ends > 0)
