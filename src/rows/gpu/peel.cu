@@ -185,7 +185,7 @@ __device__ void reach(const view<Row, Length> &view, struct shared &shared, uint
     sum = v == view.source ? 1 : sum;
     if (!TEAM || team_lane() == 0) {
         view.part[v] = sum;
-        if (!(sum <= GPU_TIGHT_MOST))
+        if (!(sum <= PATHS_MOST))
             shared.beyond = 1;
     }
     if (!both)

@@ -14,11 +14,8 @@
 
 extern "C" {
 #include "base/dtype.h"
-#include "base/fixed.h"
+#include "kernels/cpu/paths.h"
 }
-
-/* More paths are for the cores. */
-#define GPU_TIGHT_MOST 0x1p960
 
 /* The other end of an arc, and the length in the type of lengths. */
 template <class Length> struct gpu_tight_arc {
