@@ -1,10 +1,10 @@
 #include "rows/deep.h"
 
 #include "base/mem.h"
+#include "rows/scaled.h"
 
 #include <string.h>
 
-#define GREAT  0x1p512
 #define UNSEEN UINT32_MAX
 
 static size_t deep_place(struct deep *deep, size_t n, size_t m, bool edges, void *base)
@@ -55,28 +55,6 @@ static inline void ask_for(const struct deep *deep, uint32_t u)
     __builtin_prefetch(&deep->graph->out.start[u]);
 }
 
-/* Adds the paths by way of u to the paths to v. */
-static inline void add_scaled(struct deep *deep, uint32_t v, uint32_t u)
-{
-    const double part = deep->part[u];
-    const int32_t above = deep->scale[u] - deep->scale[v];
-    if (above > 0) {
-        deep->part[v] = part + (above == 1 ? deep->part[v] / GREAT : 0);
-        deep->scale[v] = deep->scale[u];
-    } else if (above > -2) {
-        deep->part[v] += above == 0 ? part : part / GREAT;
-    }
-}
-
-/* No number of paths gets too large for its part. */
-static inline void raise_scale(struct deep *deep, uint32_t u)
-{
-    if (deep->part[u] >= GREAT) {
-        deep->part[u] /= GREAT;
-        deep->scale[u]++;
-    }
-}
-
 /* Vertices are as before the search. */
 static void forget(struct deep *deep)
 {
@@ -106,7 +84,7 @@ static inline __attribute__((always_inline)) bool count_paths(struct deep *deep,
         if (at + AHEAD < known)
             ask_for(deep, order[at + AHEAD]);
         if (scaled)
-            raise_scale(deep, u);
+            scaled_raise(&part[u], &deep->scale[u]);
         const double here = part[u];
         most = here > most ? here : most;
         for (size_t e = out.start[u]; e < out.start[u + 1]; e++) {
@@ -115,7 +93,7 @@ static inline __attribute__((always_inline)) bool count_paths(struct deep *deep,
                 continue;
             level[v] = next;
             if (scaled)
-                add_scaled(deep, v, u);
+                scaled_add(&part[v], &deep->scale[v], here, deep->scale[u]);
             else
                 part[v] += here;
             if (before == UNSEEN)
@@ -139,9 +117,8 @@ static inline __attribute__((always_inline)) double sum_after(struct deep *deep,
         const uint32_t v = graph->out.vertex[e];
         if (level[v] != next)
             continue;
-        double part = deep->part[v];
-        if (scaled && deep->scale[v] != deep->scale[u])
-            part = deep->scale[v] - deep->scale[u] == 1 ? part / GREAT : 0;
+        const int32_t below = scaled ? deep->scale[v] - deep->scale[u] : 0;
+        const double part = scaled_part(deep->part[v], below);
         sum += part;
         if (arcs)
             fixed_add(&graph->fixed, &deep->arc[e], own * part);

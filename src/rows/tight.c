@@ -17,9 +17,7 @@
  * predecessors of v get equal parts of what it has (M. Newman, "Scientific collaboration networks.
  * II", Physical Review E 64, 2001).
  *
- * Numbers of paths may be beyond every type. C = part * 2^(512 scale), with 1 <= part < 2^512, so
- * that sums of parts are finite, and what is two scales smaller adds nothing. Along a tight edge C
- * cannot fall.
+ * Numbers of paths may be beyond every type (scaled.h). Along a tight edge C cannot fall.
  *
  * The sums of floating-point rows were rounded in the order in which the engine made them. Edges
  * that are tight but for that are listed. The sums are made again, from the first edge to the last,
@@ -32,12 +30,11 @@
 #include "base/typed.h"
 #include "proof/rounding.h"
 #include "rows/count.h"
+#include "rows/scaled.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define GREAT 0x1p512
 
 static size_t tight_place(struct tight *tight, size_t n, size_t m, enum dtype dtype, bool edges,
                           void *base)
@@ -205,18 +202,6 @@ static void find_tight(const struct tight_task *task, struct tight *tight, const
     }
 }
 
-/* To the paths to one vertex those that come by way of another. */
-static inline void add_paths(struct node *to, double part, int32_t scale)
-{
-    if (to->scale == scale)
-        to->part += part;
-    else if (to->scale < scale)
-        *to = (struct node){part + (scale - to->scale == 1 ? to->part / GREAT : 0), scale,
-                            to->waiting};
-    else if (to->scale - scale == 1)
-        to->part += part / GREAT;
-}
-
 /* The order is all over the memory: what a vertex of it needs is asked for while others are in
  * hand. */
 enum { AHEAD = 12 };
@@ -252,10 +237,7 @@ static inline __attribute__((always_inline)) size_t count_paths(struct tight *ti
         uint32_t u = tight->order[at];
         if (at + AHEAD < known)
             ask_for(tight, tight->order[at + AHEAD]);
-        if (node[u].part >= GREAT) {
-            node[u].part /= GREAT;
-            node[u].scale++;
-        }
+        scaled_raise(&node[u].part, &node[u].scale);
         const struct node from = load ? (struct node){.part = 1} : node[u];
         for (size_t e = tight->first[u]; e < tight->first[u + 1]; e++) {
             uint32_t v = tight->next[e];
@@ -266,7 +248,7 @@ static inline __attribute__((always_inline)) size_t count_paths(struct tight *ti
                 node[v].part = from.part;
                 node[v].scale = from.scale;
             } else if (!real || sum == tight->distance[v]) {
-                add_paths(&node[v], from.part, from.scale);
+                scaled_add(&node[v].part, &node[v].scale, from.part, from.scale);
             }
             tight->order[known] = v; /* there is room: v waits, and so is not among them */
             known += --node[v].waiting == 0;
@@ -298,9 +280,7 @@ sum_after(const struct tight_task *task, struct tight *tight, uint32_t u, double
         const struct node *after = &node[tight->next[e]];
         if (real && tight->distance[u] + tight->step[e] != tight->distance[tight->next[e]])
             continue;
-        const double part = after->scale == own.scale       ? after->part
-                            : after->scale - own.scale == 1 ? after->part / GREAT
-                                                            : 0;
+        const double part = scaled_part(after->part, after->scale - own.scale);
         sum += part;
         if (tight->arc)
             fixed_add(&task->fixed, &tight->arc[tight->id[e]], factor * part);
