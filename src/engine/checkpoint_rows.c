@@ -57,8 +57,9 @@ static size_t part_bytes(const struct sink_part *part)
     return mem_bytes(part->words, sizeof *part->word);
 }
 
-/* As the sinks are now. */
-static void fill_state(struct state *state, struct checkpoint_rows *rows, size_t kept_bytes)
+/* Collective; ends in agreement. As the sinks are now. */
+static int fill_state(struct state *state, struct checkpoint_rows *rows, size_t kept_bytes,
+                      struct apsp_error *error)
 {
     const struct sinks *sinks = rows->sinks;
     *state =
@@ -68,7 +69,7 @@ static void fill_state(struct state *state, struct checkpoint_rows *rows, size_t
     for (int s = 0; s < sinks->count; s++) {
         struct sink *sink = &rows->sinks->at[s];
         struct sink_part *part = &state->part[state->parts];
-        const int count = sink->ops->save(sink, part);
+        const int count = sink->ops->save(sink, part, error);
         for (int p = 0; p < count; p++)
             state->head.sink[s].words[p] = part[p].words;
         state->parts += count;
@@ -78,6 +79,7 @@ static void fill_state(struct state *state, struct checkpoint_rows *rows, size_t
                     FILE_NAME - 1);
     }
     XXH3_64bits_reset(&state->hash);
+    return comm_agree(rows->comm, error);
 }
 
 static size_t state_bytes(const struct state *state)
@@ -160,9 +162,9 @@ int checkpoint_rows_save(struct checkpoint_rows *rows, const void *kept, size_t 
     struct sinks *sinks = rows->sinks;
     struct state state;
     const double begun = clock_seconds();
-    if (hold_files(sinks, rows->comm, error))
+    if (hold_files(sinks, rows->comm, error) ||
+        fill_state(&state, rows, comm_most(rows->comm, kept_bytes), error))
         return error->code;
-    fill_state(&state, rows, comm_most(rows->comm, kept_bytes));
     bring_together(&state);
     state.kept = kept;
     const struct checkpoint_content content = {.kind = CHECKPOINT_ROWS,
@@ -335,9 +337,8 @@ int checkpoint_rows_load(struct checkpoint_rows *rows, struct sinks *sinks,
     const struct checkpoint_reader reader = {&state, read_state};
     rows->sinks = sinks;
     if (take_memory(sinks, rows->comm, error) ||
-        checkpoint_kind(rows->checkpoint) != CHECKPOINT_ROWS)
+        checkpoint_kind(rows->checkpoint) != CHECKPOINT_ROWS || fill_state(&state, rows, 0, error))
         return error->code;
-    fill_state(&state, rows, 0);
     do
         if (checkpoint_read(rows->checkpoint, &reader, error) == APSP_OK)
             verify_files(rows, error);

@@ -214,3 +214,58 @@ union value arcs_length(const struct arcs *arcs, enum dtype type, size_t arc)
         return (union value){.real = ((const double *)arcs->length)[arc]};
     }
 }
+
+static int compare_heads(const void *a, const void *b)
+{
+    const struct apsp_edge_value *x = a, *y = b;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* All arcs, by tails and heads. Where all lengths are equal, the lists are in this order. */
+static void list_all(const struct arcs *arcs, const double *value, struct apsp_edge_value *edge)
+{
+#pragma omp parallel for schedule(dynamic, 64)
+    for (size_t u = 0; u < arcs->n; u++) {
+        const size_t first = arcs->start[u], count = arcs->start[u + 1] - first;
+        bool ascending = true;
+        for (size_t e = first; e < first + count; e++) {
+            ascending = ascending && (e == first || arcs->to[e - 1] < arcs->to[e]);
+            edge[e] = (struct apsp_edge_value){(uint32_t)u, arcs->to[e], value[e]};
+        }
+        if (!ascending)
+            qsort(edge + first, count, sizeof *edge, compare_heads);
+    }
+}
+
+/* Both arcs of a pair become one edge, at the lower vertex. As tails ascend, those that lead to a
+ * vertex are the ways back of its first arcs, one after the other. Returns the number of edges. */
+static size_t join_pairs(const struct arcs *arcs, struct apsp_edge_value *edge, size_t *next)
+{
+    size_t count = 0;
+    memcpy(next, arcs->start, arcs->n * sizeof *next);
+    for (size_t e = 0; e < arcs->m; e++) {
+        struct apsp_edge_value both = edge[e];
+        if (both.to < both.from)
+            continue;
+        both.value += edge[next[both.to]++].value;
+        edge[count++] = both;
+    }
+    return count;
+}
+
+struct apsp_edge_value *arcs_list(const struct arcs *arcs, const double *value, size_t *count,
+                                  struct apsp_error *error)
+{
+    struct apsp_edge_value *edge = malloc(mem_bytes(arcs->m + 1, sizeof *edge));
+    size_t *next = malloc(mem_bytes(arcs->n + 1, sizeof *next));
+    if (edge && next) {
+        list_all(arcs, value, edge);
+        *count = arcs->directed ? arcs->m : join_pairs(arcs, edge, next);
+    } else {
+        error_set(error, APSP_MEMORY, "no memory for a list of %zu edges", arcs->m);
+        free(edge);
+        edge = NULL;
+    }
+    free(next);
+    return edge;
+}

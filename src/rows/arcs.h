@@ -6,6 +6,7 @@
 #ifndef ARCS_H
 #define ARCS_H
 
+#include "apsp.h"
 #include "base/dtype.h"
 #include "graph/csr.h"
 
@@ -31,6 +32,11 @@ void arcs_free(struct arcs *arcs); /* a zeroed one is allowed */
 
 /* The length of an arc, of that type. */
 union value arcs_length(const struct arcs *arcs, enum dtype type, size_t arc);
+
+/* A list of them by tails and heads, each with its value; of an undirected graph one for both
+ * directions, from the lower vertex, with the sum of both. To be freed. NULL: no memory. */
+struct apsp_edge_value *arcs_list(const struct arcs *arcs, const double *value, size_t *count,
+                                  struct apsp_error *error);
 
 /* Bytes of those of n vertices and m edges at most, and what making them takes beside; SIZE_MAX
  * when they do not fit. */

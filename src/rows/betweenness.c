@@ -307,28 +307,36 @@ int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const 
     return APSP_OK;
 }
 
+/* Sums become parts of others, at their places there; NULL: the same ones. */
+static void move_sums(struct fixed_sum *to, struct fixed_sum *from, size_t count,
+                      const uint32_t *vertex, const size_t *arc)
+{
+    for (size_t k = 0; from && k < count; k++) {
+        struct fixed_sum *at = to + (vertex ? vertex[k] : arc ? arc[k] : k);
+        at->coarse += from[k].coarse;
+        at->fine += from[k].fine;
+        from[k] = (struct fixed_sum){0};
+    }
+}
+
 /* Sums of one worker to those of all. */
 static void add_lane(struct betweenness *betweenness, const struct lane *lane)
 {
     const struct brandes_graph *graph = &betweenness->graph;
-    const size_t n = betweenness->arcs.n, m = betweenness->task.edges ? betweenness->arcs.m : 0;
+    const size_t n = betweenness->arcs.n, m = betweenness->arcs.m;
     struct fixed_sum *vertex = (struct fixed_sum *)betweenness->sums, *arc = vertex + n;
-    const struct fixed_sum *own = lane->deep      ? lane->deep->sum
-                                  : lane->brandes ? lane->brandes->state.sum
-                                                  : NULL,
-                           *own_arc = lane->deep      ? lane->deep->arc
-                                      : lane->brandes ? lane->brandes->state.arc
-                                                      : NULL;
-#define ADD(to, from) (to).coarse += (from).coarse, (to).fine += (from).fine
-    for (size_t v = 0; lane->tight && v < n; v++)
-        ADD(vertex[v], lane->tight->sum[v]);
-    for (size_t e = 0; lane->tight && e < m; e++)
-        ADD(arc[e], lane->tight->arc[e]);
-    for (size_t v = 0; own && v < n; v++)
-        ADD(vertex[graph->vertex[v]], own[v]);
-    for (size_t e = 0; own_arc && e < m; e++)
-        ADD(arc[graph->arc[e]], own_arc[e]);
-#undef ADD
+    if (lane->tight) {
+        move_sums(vertex, lane->tight->sum, n, NULL, NULL);
+        move_sums(arc, lane->tight->arc, m, NULL, NULL);
+    }
+    if (lane->deep) {
+        move_sums(vertex, lane->deep->sum, n, graph->vertex, NULL);
+        move_sums(arc, lane->deep->arc, m, NULL, graph->arc);
+    }
+    if (lane->brandes) {
+        move_sums(vertex, lane->brandes->state.sum, n, graph->vertex, NULL);
+        move_sums(arc, lane->brandes->state.arc, m, NULL, graph->arc);
+    }
 }
 
 /* Sources that have waited in vain for others meet in new batches. */
@@ -345,92 +353,50 @@ static void take_waiting(struct betweenness *betweenness, struct apsp_error *err
     }
 }
 
-double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
-                          struct apsp_error *error)
+size_t *betweenness_sums(struct betweenness *betweenness, size_t *words, struct apsp_error *error)
 {
     const size_t n = betweenness->arcs.n, m = betweenness->task.edges ? betweenness->arcs.m : 0;
-    const double share = betweenness->arcs.directed ? 1 : 0.5, path = betweenness->task.path,
-                 unit = path > 0 ? share / path : share;
-    mem_free(betweenness->sums);
-    mem_free(betweenness->values);
-    betweenness->sums = mem_alloc(mem_bytes(n + m, sizeof(struct fixed_sum)));
-    betweenness->values = mem_alloc(mem_bytes(n + m, sizeof *betweenness->values));
-    if (!betweenness->sums || !betweenness->values)
+    *words = 2 * (n + m);
+    if (!betweenness->sums)
+        betweenness->sums = mem_alloc(mem_bytes(n + m, sizeof(struct fixed_sum)));
+    struct fixed_sum *vertex = (struct fixed_sum *)betweenness->sums;
+    if (!vertex) {
         error_set(error, APSP_MEMORY, "no memory for the betweenness");
-    else if (tight_rows_end(&betweenness->rows, (struct fixed_sum *)betweenness->sums,
-                            (struct fixed_sum *)betweenness->sums + n, error) == APSP_OK)
-        take_waiting(betweenness, error);
-    if (comm_agree(comm, error))
         return NULL;
+    }
+    if (tight_rows_end(&betweenness->rows, vertex, vertex + n, error) == APSP_OK)
+        take_waiting(betweenness, error);
     for (int i = 0; i < SINK_LANES; i++)
         if (betweenness->lane[i])
             add_lane(betweenness, betweenness->lane[i]);
     if (betweenness->device)
-        brandes_device()->end(betweenness->device, (struct fixed_sum *)betweenness->sums,
-                              (struct fixed_sum *)betweenness->sums + n);
-    comm_sum_all(comm, betweenness->sums, 2 * (n + m));
-    const struct fixed_sum *sum = (const struct fixed_sum *)betweenness->sums;
-    for (size_t k = 0; k < n + m; k++)
-        betweenness->values[k] = unit * fixed_value(&betweenness->task.fixed, sum[k]);
+        brandes_device()->end(betweenness->device, vertex, vertex + n);
+    return error->code ? NULL : betweenness->sums;
+}
+
+double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
+                          struct apsp_error *error)
+{
+    const double share = betweenness->arcs.directed ? 1 : 0.5, path = betweenness->task.path,
+                 unit = path > 0 ? share / path : share;
+    size_t words, *sums = betweenness_sums(betweenness, &words, error);
+    betweenness->values = mem_alloc(mem_bytes(words / 2, sizeof *betweenness->values));
+    if (!betweenness->values)
+        error_set(error, APSP_MEMORY, "no memory for the betweenness");
+    if (comm_agree(comm, error))
+        return NULL;
+    comm_sum_all(comm, sums, words);
+    for (size_t k = 0; k < words / 2; k++)
+        betweenness->values[k] =
+            unit * fixed_value(&betweenness->task.fixed, ((const struct fixed_sum *)sums)[k]);
     return betweenness->values;
-}
-
-static int compare_heads(const void *a, const void *b)
-{
-    const struct apsp_edge_value *x = a, *y = b;
-    return (x->to > y->to) - (x->to < y->to);
-}
-
-/* All arcs, by tails and heads. Where all lengths are equal, the lists are in this order. */
-static void list_arcs(const struct betweenness *betweenness, struct apsp_edge_value *edge)
-{
-    const struct arcs *arcs = &betweenness->arcs;
-    const double *value = betweenness->values + arcs->n;
-#pragma omp parallel for schedule(dynamic, 64)
-    for (size_t u = 0; u < arcs->n; u++) {
-        const size_t first = arcs->start[u], count = arcs->start[u + 1] - first;
-        bool ascending = true;
-        for (size_t e = first; e < first + count; e++) {
-            ascending = ascending && (e == first || arcs->to[e - 1] < arcs->to[e]);
-            edge[e] = (struct apsp_edge_value){(uint32_t)u, arcs->to[e], value[e]};
-        }
-        if (!ascending)
-            qsort(edge + first, count, sizeof *edge, compare_heads);
-    }
-}
-
-/* Both arcs of a pair become one edge, at the lower vertex. As tails ascend, those that lead to a
- * vertex are the ways back of its first arcs, one after the other. Returns the number of edges. */
-static size_t join_pairs(const struct arcs *arcs, struct apsp_edge_value *edge, size_t *next)
-{
-    size_t count = 0;
-    memcpy(next, arcs->start, arcs->n * sizeof *next);
-    for (size_t e = 0; e < arcs->m; e++) {
-        struct apsp_edge_value both = edge[e];
-        if (both.to < both.from)
-            continue;
-        both.value += edge[next[both.to]++].value;
-        edge[count++] = both;
-    }
-    return count;
 }
 
 struct apsp_edge_value *betweenness_edges(const struct betweenness *betweenness, size_t *count,
                                           struct apsp_error *error)
 {
     const struct arcs *arcs = &betweenness->arcs;
-    struct apsp_edge_value *edge = malloc(mem_bytes(arcs->m + 1, sizeof *edge));
-    size_t *next = malloc(mem_bytes(arcs->n + 1, sizeof *next));
-    if (edge && next) {
-        list_arcs(betweenness, edge);
-        *count = arcs->directed ? arcs->m : join_pairs(arcs, edge, next);
-    } else {
-        error_set(error, APSP_MEMORY, "no memory for the betweenness of the edges");
-        free(edge);
-        edge = NULL;
-    }
-    free(next);
-    return edge;
+    return arcs_list(arcs, betweenness->values + arcs->n, count, error);
 }
 
 bool betweenness_is_directed(const struct betweenness *betweenness)

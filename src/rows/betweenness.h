@@ -84,8 +84,13 @@ int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const 
 int betweenness_take(struct betweenness *betweenness, int lane, const struct block *block,
                      struct apsp_error *error);
 
-/* Collective, after the last block: adds up workers and ranks. NULL when memory is short, on any
- * rank. */
+/* While no worker takes: the sums of this rank so far, of which the workers have none afterwards. A
+ * caller may add to them. NULL after an error; APSP_MEMORY, APSP_DEVICE, and as betweenness_take.
+ * Local. */
+size_t *betweenness_sums(struct betweenness *betweenness, size_t *words, struct apsp_error *error);
+
+/* Collective, once, after the last block: adds up workers and ranks. NULL when memory is short, on
+ * any rank. */
 double *betweenness_merge(struct betweenness *betweenness, struct comm *comm,
                           struct apsp_error *error);
 /* After it, where edges are wanted: by tails and heads; of an undirected graph each edge from its

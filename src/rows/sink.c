@@ -77,8 +77,9 @@ const void *sink_file_row(const struct sink_task *task, const struct block *bloc
     return room;
 }
 
-int sink_save_rows(struct sink *sink, struct sink_part part[SINK_PARTS])
+int sink_save_rows(struct sink *sink, struct sink_part part[SINK_PARTS], struct apsp_error *error)
 {
+    (void)error;
     part[0] = (struct sink_part){output_hashes(sink->output), sink_rows(sink->task), false};
     return 1;
 }

@@ -181,7 +181,7 @@ struct sink_ops {
     /* From open on, when no worker takes: brings workers together, and says where what has come of
      * rows is; how many parts. Where another run has come to more these are filled before the first
      * block. NULL: a checkpoint cannot hold it. Local. */
-    int (*save)(struct sink *sink, struct sink_part part[SINK_PARTS]);
+    int (*save)(struct sink *sink, struct sink_part part[SINK_PARTS], struct apsp_error *error);
     /* The file that it makes without an output, once it is open. */
     struct staged *(*file)(const struct sink *sink);
     void (*close)(struct sink *sink);
@@ -209,7 +209,7 @@ void sinks_choose(struct sinks *sinks, const struct sink_task *task);
 const struct sink *sinks_find(const struct sinks *sinks, const char *name);
 bool sinks_want_edges(const struct sinks *sinks);
 /* `save` of one whose rows stay in its output: their hashes; and the bytes that these may take. */
-int sink_save_rows(struct sink *sink, struct sink_part part[SINK_PARTS]);
+int sink_save_rows(struct sink *sink, struct sink_part part[SINK_PARTS], struct apsp_error *error);
 size_t sink_save_need(const struct sink_task *task);
 /* `merge` of one whose rows stay in its output: it is finished, and they are counted. */
 int sink_merge_rows(struct sink *sink, struct apsp_error *error);

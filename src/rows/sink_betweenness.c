@@ -81,6 +81,14 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     return betweenness_take(((struct state *)sink->state)->betweenness, lane, block, error);
 }
 
+static int save(struct sink *sink, struct sink_part part[SINK_PARTS], struct apsp_error *error)
+{
+    part[0] = (struct sink_part){.most = false};
+    part[0].word =
+        betweenness_sums(((struct state *)sink->state)->betweenness, &part[0].words, error);
+    return 1;
+}
+
 static int maker(struct sink *sink, const size_t *list, size_t count, struct rows_maker *maker,
                  struct apsp_error *error)
 {
@@ -280,6 +288,7 @@ const struct sink_ops sink_betweenness = {
     .open = open_state,
     .maker = maker,
     .take = take,
+    .save = save,
     .merge = merge,
     .file = file,
     .close = close_state,

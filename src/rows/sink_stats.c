@@ -222,8 +222,9 @@ static void end_lanes(struct stats *stats)
     }
 }
 
-static int save(struct sink *sink, struct sink_part part[SINK_PARTS])
+static int save(struct sink *sink, struct sink_part part[SINK_PARTS], struct apsp_error *error)
 {
+    (void)error;
     struct stats *stats = sink->state;
     const size_t columns = stats_columns(&stats->plan);
     end_lanes(stats);

@@ -18,6 +18,17 @@ static uint64_t access_hash(uint64_t hash, const struct solver *solver)
                           plan->columns * solver->sink_task.n * sizeof *plan->amount);
 }
 
+/* Of betweenness: the paths that count. */
+static uint64_t between_hash(uint64_t hash, const struct results *results)
+{
+    const struct results_between *between = &results->between;
+    const bool what[] = {between->edges, between->ends, between->stress, between->load,
+                         between->limited};
+    return results->betweenness ? checkpoint_mix(checkpoint_mix(hash, what, sizeof what),
+                                                 &between->within, sizeof between->within)
+                                : hash;
+}
+
 /* Hash of the results that are wanted, and of the lists of sources and targets. */
 static uint64_t results_hash(const struct solver *solver)
 {
@@ -25,7 +36,8 @@ static uint64_t results_hash(const struct solver *solver)
     const struct sources *const lists[] = {solver->sources, solver->targets};
     const unsigned what[] = {solver->sink_task.file, solver->summed, results->counted,
                              results->plot != NULL};
-    uint64_t hash = access_hash(checkpoint_mix(0, what, sizeof what), solver);
+    uint64_t hash = checkpoint_mix(0, what, sizeof what);
+    hash = between_hash(access_hash(hash, solver), results);
     for (int s = 0; s < solver->sinks.count; s++) {
         const struct sink_ops *ops = solver->sinks.at[s].ops;
         const char *path = ops->path ? ops->path(results) : NULL,

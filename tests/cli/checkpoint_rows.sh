@@ -26,7 +26,7 @@ clear() {
 }
 
 apsp() {
-    timeout 60 "$BUILD/apsp" --method sparse --threads 1 --quiet "$@" 2>>"$said"
+    timeout 60 "$BUILD/apsp" --method "${method:-sparse}" --threads 1 --quiet "$@" 2>>"$said"
 }
 
 # on_ranks: $ranks is an option, of 1 to 3 ranks.
@@ -47,7 +47,7 @@ stopped() {
     shift
     : >"$said"
     before=$(ls -li --full-time "$folder"/checkpoint.* 2>/dev/null)
-    "$BUILD/apsp" --method sparse --threads 1 --quiet "$@" 2>>"$said" &
+    "$BUILD/apsp" --method "${method:-sparse}" --threads 1 --quiet "$@" 2>>"$said" &
     run=$!
     while kill -0 $run 2>/dev/null && [ "$(ls -li --full-time "$folder"/checkpoint.* 2>/dev/null)" \
         = "$before" ]; do sleep 0.005; done
@@ -143,6 +143,17 @@ check "checkpoint: some rows and columns" chain 1 --sources 3-900,1700 --targets
 check "checkpoint: rows, negative weights" chain 1 --stats RIGHT/stats.csv "$signed" RIGHT/out.npy
 check "checkpoint: rows, each verified" chain 2 --verify=all "$roads" RIGHT/out.npy
 check "checkpoint: rows, decimals" chain 1 --output-type i32 "$decimals" RIGHT/out.npy
+check "checkpoint: betweenness" chain 2 --betweenness RIGHT/between.csv "$roads"
+check "checkpoint: betweenness of edges, and rows" chain 2 --betweenness RIGHT/between.json \
+    --betweenness-edges "$roads" RIGHT/out.npy
+# Searches need no rows of the engine: one at a time on roads, else side by side.
+check "checkpoint: betweenness by searches" chain 2 --betweenness RIGHT/between.json \
+    --betweenness-edges --unweighted "$roads"
+"$BUILD/apsp-gen" rmat -n "$n" -d 8 -s 7 -w 1:1 -o "$scratch/shallow.bin"
+method=sssp
+check "checkpoint: betweenness by searches side by side" chain 2 --betweenness RIGHT/between.json \
+    --betweenness-edges --betweenness-ends "$scratch/shallow.bin"
+method=
 
 # The core is solved once: who goes on reads it, on other ranks too, and solves it again only if it
 # is damaged. It is large enough for that to be the quicker way on a CPU.
@@ -270,6 +281,18 @@ refused() {
     refused "rows beside another result" 5 "out.npy.*beside it: No such file" --resume "$folder" \
         $files "$roads" "$scratch/out.npy"
 }
+# chosen: searches without rows need no matrix, and their checkpoint is not for other paths.
+chosen() {
+    clear
+    "$BUILD/apsp" --device "$device" --unweighted --checkpoint "$folder" --checkpoint-keep \
+        --checkpoint-every 0.0000001 --betweenness "$place/all.csv" "$roads" >"$said" ||
+        return 1
+    ! grep -q "^# solver *dense" "$said" || return 1
+    untouched=$(left)
+    refuse 2 "other sources, targets or results" --unweighted --resume "$folder" \
+        --betweenness-ends --betweenness "$place/ends.csv" "$roads"
+}
+check "checkpoint: betweenness, the engine of least cost" chosen
 # unsaved WHAT ARGUMENTS: this is what the engine's checkpoints cannot hold, and nothing is begun.
 unsaved() {
     what=$1
@@ -280,8 +303,6 @@ unsaved() {
         grep -q -e "its checkpoints do not hold $what" "$said" && [ -z "$(ls -A "$place")" ] &&
         [ ! -e "$folder" ]
 }
-check "checkpoint: no betweenness" unsaved "$place/between.csv" --betweenness "$place/between.csv" \
-    "$roads" "$place/out.npy"
 check "checkpoint: no pairs" unsaved "$place/pairs.csv" --nearest 3 "$roads" "$place/pairs.csv"
 check "checkpoint: no stream" unsaved - "$roads" -
 check "checkpoint: no device" unsaved /dev/null "$roads" /dev/null
