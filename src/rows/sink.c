@@ -7,6 +7,7 @@
 #include "rows/convert.h"
 #include "rows/output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_asked(const struct sink_ops *ops, const struct results *results)
@@ -126,6 +127,20 @@ static int agree(const struct sink *sink, struct apsp_error *error)
     return comm_agree(sink->task->comm, error);
 }
 
+static int open_file(struct sink *sink, struct apsp_error *error)
+{
+    const struct results *results = sink->task->results;
+    const char *path = sink->ops->stages ? sink->ops->path(results) : NULL;
+    if (!path || error->code)
+        return error->code;
+    sink->staged = calloc(1, sizeof *sink->staged);
+    if (!sink->staged)
+        return error_set(error, APSP_MEMORY, "%s: no memory to open it", path);
+    sink->staged->fd = -1;
+    return sink->task->comm->rank == 0 ? staged_create(sink->staged, path, results->force, error)
+                                       : APSP_OK;
+}
+
 int sinks_open(struct sinks *sinks, struct apsp_error *error)
 {
     for (int i = 0; i < sinks->count && !error->code; i++) {
@@ -133,6 +148,7 @@ int sinks_open(struct sinks *sinks, struct apsp_error *error)
         sink->opened = true;
         if (sink->ops->open)
             sink->ops->open(sink, error);
+        open_file(sink, error);
         agree(sink, error);
     }
     return error->code;
@@ -147,7 +163,7 @@ void sinks_fail(struct apsp_error *error, const struct apsp_error *own)
 bool sinks_last(const struct sinks *sinks)
 {
     for (int i = 0; i < sinks->count; i++)
-        if ((sinks->at[i].output || sinks->at[i].ops->file) && !sinks->at[i].lost)
+        if ((sinks->at[i].output || sinks->at[i].ops->stages) && !sinks->at[i].lost)
             return true;
     return false;
 }
@@ -244,7 +260,7 @@ struct staged *sinks_file(const struct sinks *sinks, int i)
     bool whole = sink->merged && !sink->lost && !is_again(sink);
     if (whole && sink->output)
         return output_file(sink->output);
-    return whole && sink->ops->file ? sink->ops->file(sink) : NULL;
+    return whole ? sink->staged : NULL;
 }
 
 void sinks_close(struct sinks *sinks)
@@ -254,6 +270,9 @@ void sinks_close(struct sinks *sinks)
         if (sink->ops->close && sink->opened)
             sink->ops->close(sink);
         output_free(sink->output);
+        if (sink->staged)
+            staged_free(sink->staged);
+        free(sink->staged);
     }
     sinks->count = 0;
 }

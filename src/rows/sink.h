@@ -113,8 +113,8 @@ struct sink {
     const struct sink_ops *ops;
     const struct sink_task *task;
     void *state;
-    struct output
-        *output; /* of the file that it makes, where all ranks write that; NULL: none, or its own */
+    struct output *output; /* of the file that it makes, where all ranks write that; NULL: none */
+    struct staged *staged; /* the same where rank 0 writes it, and has it open; NULL: none */
     const char *begun; /* the temporary name of that of a run that this one goes on from, or NULL */
     bool opened;
     bool lost;        /* it has failed, on some rank, and gets no more; the others go on */
@@ -143,6 +143,7 @@ struct sink_ops {
     enum setting setting; /* The one that names the file; where there is a path. */
     const char *suffixes; /* Suffixes of the file, where each means a format; NULL: any. */
     bool distances;       /* distances/ reads the file of the output */
+    bool stages;          /* The file is made once it is open, and merge on rank 0 writes it. */
 
     /* Before anything is read: whether this machine can make that file. APSP_USAGE. Local. */
     int (*ready)(const struct results *results, struct apsp_error *error);
@@ -182,8 +183,6 @@ struct sink_ops {
      * rows is; how many parts. Where another run has come to more these are filled before the first
      * block. NULL: a checkpoint cannot hold it. Local. */
     int (*save)(struct sink *sink, struct sink_part part[SINK_PARTS], struct apsp_error *error);
-    /* The file that it makes without an output, once it is open. */
-    struct staged *(*file)(const struct sink *sink);
     void (*close)(struct sink *sink);
 };
 

@@ -11,11 +11,6 @@
 
 enum { ENTRY = DIGITS_ROOM + 1 }; /* Characters at most, with a comma. */
 
-struct state {
-    struct staged staged; /* The file, on rank 0. */
-    struct access *access;
-};
-
 struct text {
     const struct sink_task *task;
     const double *value;
@@ -54,24 +49,21 @@ static struct rows_near near(const struct sink_task *task)
 
 static struct beside_target beside(const struct sink *sink)
 {
-    return access_beside(((const struct state *)sink->state)->access);
+    return access_beside(sink->state);
 }
 
 static int open_access(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
-    struct state *state = sink->state = calloc(1, sizeof *state);
-    if (!state)
-        return error_set(error, APSP_MEMORY, "no memory for accessibility on %s", task->comm->host);
-    state->staged.fd = -1;
-    if (access_new(&state->access, plan_of(task), task, error) == APSP_OK && task->comm->rank == 0)
-        staged_create(&state->staged, task->results->access.path, task->results->force, error);
+    struct access *access;
+    access_new(&access, plan_of(task), task, error);
+    sink->state = access;
     return error->code;
 }
 
 static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
 {
-    return access_take(((struct state *)sink->state)->access, lane, block, error);
+    return access_take(sink->state, lane, block, error);
 }
 
 /* A row is of one rank, so a sum with zeros is its own. */
@@ -79,7 +71,7 @@ static int save(struct sink *sink, struct sink_part part[SINK_PARTS], struct aps
 {
     (void)error;
     part[0] = (struct sink_part){.most = false};
-    part[0].word = access_words(((struct state *)sink->state)->access, &part[0].words);
+    part[0].word = access_words(sink->state, &part[0].words);
     return 1;
 }
 
@@ -132,10 +124,9 @@ static char *put_line(char *out, const void *self, size_t place)
 
 static int merge(struct sink *sink, struct apsp_error *error)
 {
-    struct state *state = sink->state;
     const struct sink_task *task = sink->task;
     const struct access_request *request = task->results->access.request;
-    const struct text text = {task, access_merge(state->access), access_width(&request->plan)};
+    const struct text text = {task, access_merge(sink->state), access_width(&request->plan)};
     sink->rows = sink_rows(task);
     sink->amount = (double)sink->rows * (double)sink_columns(task);
     sink->unit = "distances/s";
@@ -149,25 +140,15 @@ static int merge(struct sink *sink, struct apsp_error *error)
                                        .put = put_line,
                                        .self = &text};
     if (!head)
-        return error_set(error, APSP_MEMORY, "%s: no memory for its text", state->staged.path);
-    output_lines(&state->staged, &lines, error);
+        return error_set(error, APSP_MEMORY, "%s: no memory for its text", sink->staged->path);
+    output_lines(sink->staged, &lines, error);
     free(head);
     return error->code;
 }
 
-static struct staged *file(const struct sink *sink)
-{
-    return &((struct state *)sink->state)->staged;
-}
-
 static void close_access(struct sink *sink)
 {
-    struct state *state = sink->state;
-    if (!state)
-        return;
-    staged_free(&state->staged);
-    access_free(state->access);
-    free(state);
+    access_free(sink->state);
 }
 
 const struct sink_ops sink_access = {
@@ -177,6 +158,7 @@ const struct sink_ops sink_access = {
     .path = path,
     .setting = SETTING_ACCESS,
     .suffixes = ".csv",
+    .stages = true,
     .on_device = on_device,
     .sides = sides,
     .beside = beside,
@@ -186,6 +168,5 @@ const struct sink_ops sink_access = {
     .take = take,
     .save = save,
     .merge = merge,
-    .file = file,
     .close = close_access,
 };

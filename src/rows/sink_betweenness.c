@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 struct state {
-    struct staged staged; /* of rank 0 */
     struct betweenness *betweenness;
     double *values;               /* The sums of all ranks, on rank 0. */
     struct apsp_edge_value *edge; /* Those of edges, if they are wanted, */
@@ -69,11 +68,8 @@ static int open_state(struct sink *sink, struct apsp_error *error)
     if (!state)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness on %s",
                          task->comm->host);
-    state->staged.fd = -1;
     const struct betweenness_plan plan = plan_of(task, 1);
-    if (betweenness_new(&state->betweenness, &plan, error) == APSP_OK && task->comm->rank == 0)
-        staged_create(&state->staged, path(task->results), task->results->force, error);
-    return error->code;
+    return betweenness_new(&state->betweenness, &plan, error);
 }
 
 static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
@@ -150,7 +146,7 @@ static int write_csv(const struct sink *sink, struct apsp_error *error)
                                                2 * (size_t)(DIGITS_ROOM + 1) + 1,
                                        .put = edges ? put_edge : put_vertex,
                                        .self = sink};
-    return output_lines(&state->staged, &lines, error);
+    return output_lines(sink->staged, &lines, error);
 }
 
 static void print_array(FILE *out, const char *name, const double *values, double factor, size_t n)
@@ -226,9 +222,8 @@ static void print_json(FILE *out, const void *self)
 
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
-    struct state *state = sink->state;
     return text_has_suffix(path(sink->task->results), ".json")
-               ? output_text(&state->staged, print_json, sink, error)
+               ? output_text(sink->staged, print_json, sink, error)
                : write_csv(sink, error);
 }
 
@@ -259,17 +254,11 @@ static int merge(struct sink *sink, struct apsp_error *error)
     return write_file(sink, error);
 }
 
-static struct staged *file(const struct sink *sink)
-{
-    return &((struct state *)sink->state)->staged;
-}
-
 static void close_state(struct sink *sink)
 {
     struct state *state = sink->state;
     if (!state)
         return;
-    staged_free(&state->staged);
     betweenness_free(state->betweenness);
     free(state->edge);
     free(state);
@@ -282,6 +271,7 @@ const struct sink_ops sink_betweenness = {
     .path = path,
     .setting = SETTING_BETWEENNESS,
     .suffixes = ".json .csv .txt",
+    .stages = true,
     .on_device = on_device,
     .counts = counts,
     .need = need,
@@ -290,6 +280,5 @@ const struct sink_ops sink_betweenness = {
     .take = take,
     .save = save,
     .merge = merge,
-    .file = file,
     .close = close_state,
 };

@@ -10,11 +10,6 @@
 
 #include <stdlib.h>
 
-struct state {
-    struct staged staged; /* of rank 0 */
-    struct extent *extent;
-};
-
 static const char *path(const struct results *results)
 {
     return results->diameter;
@@ -41,32 +36,27 @@ static unsigned counts(const struct sink_task *task)
     return APSP_STATS_OUT;
 }
 
-static int open_state(struct sink *sink, struct apsp_error *error)
+static int open_extent(struct sink *sink, struct apsp_error *error)
 {
     const struct sink_task *task = sink->task;
     const struct extent_plan plan = {.certificate = task->certificate,
                                      .each = task->results->each || is_table(task->results),
                                      .alone = task->results->alone};
-    struct state *state = calloc(1, sizeof *state);
-    sink->state = state;
+    struct extent *extent = NULL;
     if (task->sources)
         return error_set(error, APSP_USAGE, "%s is of all vertices: without %s", SETTING(DIAMETER),
                          SETTING(SOURCES));
     if (task->results->alone && is_table(task->results))
         return error_set(error, APSP_USAGE, "%s: %s has all eccentricities; use a file .json",
                          SETTING(DIAMETER_ALONE), path(task->results));
-    if (!state)
-        return error_set(error, APSP_MEMORY, "no memory for the diameter on %s", task->comm->host);
-    state->staged.fd = -1;
-    if (extent_new(&state->extent, &plan, error) == APSP_OK && task->comm->rank == 0 &&
-        path(task->results))
-        staged_create(&state->staged, path(task->results), task->results->force, error);
+    extent_new(&extent, &plan, error);
+    sink->state = extent;
     return error->code;
 }
 
 static const size_t *wants(const struct sink *sink, size_t *count)
 {
-    return extent_wants(((const struct state *)sink->state)->extent, count);
+    return extent_wants(sink->state, count);
 }
 
 static int maker(struct sink *sink, const size_t *list, size_t count, struct rows_maker *maker,
@@ -74,13 +64,13 @@ static int maker(struct sink *sink, const size_t *list, size_t count, struct row
 {
     (void)list;
     (void)count;
-    extent_maker(((struct state *)sink->state)->extent, sink->task->comm, maker);
+    extent_maker(sink->state, sink->task->comm, maker);
     return error->code;
 }
 
 static int take(struct sink *sink, int lane, const struct block *block, struct apsp_error *error)
 {
-    return extent_take(((struct state *)sink->state)->extent, lane, block, error);
+    return extent_take(sink->state, lane, block, error);
 }
 
 /* Whether that is its eccentricity. */
@@ -92,11 +82,11 @@ static bool has(const struct extent *extent, size_t v, union value extreme)
 
 static void print_those(FILE *out, const struct sink *sink, const char *name, union value extreme)
 {
-    const struct state *state = sink->state;
+    const struct extent *extent = sink->state;
     const char *between = "";
     fprintf(out, ",\n\t\"%s\":\t[", name);
     for (size_t v = 0; v < sink->task->n; v++) {
-        if (!has(state->extent, v, extreme))
+        if (!has(extent, v, extreme))
             continue;
         fputs(between, out);
         label_print_json(out, sink->task->certificate.labels, v);
@@ -132,7 +122,7 @@ static void print_value(FILE *out, const struct sink *sink, const char *name, un
 static void print_json(FILE *out, const void *self)
 {
     const struct sink *sink = self;
-    const struct extent *extent = ((const struct state *)sink->state)->extent;
+    const struct extent *extent = sink->state;
     fprintf(out, "{\n\t\"vertices\":\t%zu,\n\t\"connected\":\t%s,\n\t\"searches\":\t%zu",
             sink->task->n, extent_is_connected(extent) ? "true" : "false", extent_searches(extent));
     print_value(out, sink, "diameter", extent_diameter(extent));
@@ -148,7 +138,7 @@ static char *put_line(char *out, const void *self, size_t v)
 {
     const struct sink *sink = self;
     union value value;
-    extent_is_known(((const struct state *)sink->state)->extent, v, &value);
+    extent_is_known(sink->state, v, &value);
     const struct apsp_value own = value_of(sink->task, value);
     out = label_put_csv(out, sink->task->certificate.labels, v);
     *out++ = ',';
@@ -159,32 +149,31 @@ static char *put_line(char *out, const void *self, size_t v)
 
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
-    struct state *state = sink->state;
     const struct output_lines lines = {.head = "vertex,eccentricity\n",
                                        .count = sink->task->n,
                                        .most = label_csv_most(sink->task->certificate.labels) +
                                                DIGITS_ROOM + 2,
                                        .put = put_line,
                                        .self = sink};
-    return is_table(sink->task->results) ? output_lines(&state->staged, &lines, error)
-                                         : output_text(&state->staged, print_json, sink, error);
+    return is_table(sink->task->results) ? output_lines(sink->staged, &lines, error)
+                                         : output_text(sink->staged, print_json, sink, error);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)
 {
-    struct state *state = sink->state;
-    extent_merge(state->extent, sink->task->comm);
-    sink->rows = extent_searches(state->extent);
+    struct extent *extent = sink->state;
+    extent_merge(extent, sink->task->comm);
+    sink->rows = extent_searches(extent);
     sink->amount = (double)sink->rows;
     sink->unit = "searches/s";
-    return !extent_again(state->extent) && sink->task->comm->rank == 0 && path(sink->task->results)
+    return !extent_again(extent) && sink->task->comm->rank == 0 && path(sink->task->results)
                ? write_file(sink, error)
                : error->code;
 }
 
 static bool again(const struct sink *sink)
 {
-    return extent_again(((const struct state *)sink->state)->extent);
+    return extent_again(sink->state);
 }
 
 /* The vertices whose eccentricity that is; NULL without memory. */
@@ -204,7 +193,7 @@ static uint32_t *list_those(const struct extent *extent, size_t n, union value e
 int sink_diameter_result(const struct sink *sink, struct apsp_extent *told,
                          struct apsp_error *error)
 {
-    const struct extent *extent = ((const struct state *)sink->state)->extent;
+    const struct extent *extent = sink->state;
     const struct sink_task *task = sink->task;
     const union value diameter = extent_diameter(extent), radius = extent_radius(extent);
     *told = (struct apsp_extent){.vertices = task->n,
@@ -222,7 +211,7 @@ int sink_diameter_result(const struct sink *sink, struct apsp_extent *told,
 
 void sink_diameter_each(const struct sink *sink, bool real, void *values)
 {
-    const struct extent *extent = ((const struct state *)sink->state)->extent;
+    const struct extent *extent = sink->state;
     for (size_t v = 0; v < sink->task->n; v++) {
         union value value;
         extent_is_known(extent, v, &value);
@@ -234,19 +223,9 @@ void sink_diameter_each(const struct sink *sink, bool real, void *values)
     }
 }
 
-static struct staged *file(const struct sink *sink)
+static void close_extent(struct sink *sink)
 {
-    return &((struct state *)sink->state)->staged;
-}
-
-static void close_state(struct sink *sink)
-{
-    struct state *state = sink->state;
-    if (!state)
-        return;
-    staged_free(&state->staged);
-    extent_free(state->extent);
-    free(state);
+    extent_free(sink->state);
 }
 
 const struct sink_ops sink_diameter = {
@@ -256,14 +235,14 @@ const struct sink_ops sink_diameter = {
     .path = path,
     .setting = SETTING_DIAMETER,
     .suffixes = ".json .csv .txt",
+    .stages = true,
     .counts = counts,
     .need = need,
-    .open = open_state,
+    .open = open_extent,
     .wants = wants,
     .maker = maker,
     .take = take,
     .merge = merge,
     .again = again,
-    .file = file,
-    .close = close_state,
+    .close = close_extent,
 };

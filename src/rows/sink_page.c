@@ -19,7 +19,6 @@ struct child {
 };
 
 struct state {
-    struct staged staged; /* of rank 0 */
     struct child child;
     struct sink stats;
     struct betweenness *betweenness; /* NULL: there is none, for this reason. */
@@ -92,14 +91,10 @@ static int open_state(struct sink *sink, struct apsp_error *error)
     sink->state = state;
     if (!state)
         return error_set(error, APSP_MEMORY, "no memory for statistics on %s", task->comm->host);
-    state->staged.fd = -1;
     child_make(&state->child, task);
     state->stats = (struct sink){.ops = &sink_stats, .task = &state->child.task};
-    if (sink_stats.open(&state->stats, error) || open_betweenness(state, task, error))
-        return error->code;
-    if (task->comm->rank == 0)
-        staged_create(&state->staged, path(task->results), task->results->force, error);
-    return error->code;
+    return sink_stats.open(&state->stats, error) ? error->code
+                                                 : open_betweenness(state, task, error);
 }
 
 static int maker(struct sink *sink, const size_t *list, size_t count, struct rows_maker *maker,
@@ -135,7 +130,7 @@ static int write_page(const struct sink *sink, struct apsp_error *error)
                               .graph = task->results->graph ? task->results->graph : "",
                               .betweenness = values,
                               .without = values ? NULL : state->without.text};
-    return !error->code && task->comm->rank == 0 ? page_write(&state->staged, &page, error)
+    return !error->code && task->comm->rank == 0 ? page_write(sink->staged, &page, error)
                                                  : error->code;
 }
 
@@ -160,17 +155,11 @@ static bool again(const struct sink *sink)
     return state->counted && !state->written;
 }
 
-static struct staged *file(const struct sink *sink)
-{
-    return &((struct state *)sink->state)->staged;
-}
-
 static void close_state(struct sink *sink)
 {
     struct state *state = sink->state;
     if (!state)
         return;
-    staged_free(&state->staged);
     sink_stats.close(&state->stats);
     betweenness_free(state->betweenness);
     free(state);
@@ -183,6 +172,7 @@ const struct sink_ops sink_page = {
     .path = path,
     .setting = SETTING_STATS,
     .suffixes = ".html",
+    .stages = true,
     .counts = counts,
     .histogram = histogram,
     .need = need,
@@ -191,6 +181,5 @@ const struct sink_ops sink_page = {
     .take = take,
     .merge = merge,
     .again = again,
-    .file = file,
     .close = close_state,
 };

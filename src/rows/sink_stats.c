@@ -15,7 +15,6 @@
 #include <string.h>
 
 struct stats {
-    struct staged staged; /* of rank 0 */
     struct accumulator_plan plan;
     struct count_target histogram;
     struct row_counts *rows; /* by their places; zero on ranks that do not have the row */
@@ -123,14 +122,9 @@ static int open_stats(struct sink *sink, struct apsp_error *error)
     sink->state = stats;
     if (!stats)
         return no_memory(sink, error);
-    stats->staged.fd = -1;
     stats->plan = stats_plan(task);
     stats->histogram = (struct count_target){stats->plan.bins, stats, pairs_of};
-    if (!take_memory(stats, task))
-        return no_memory(sink, error);
-    if (task->comm->rank == 0 && path(task->results))
-        staged_create(&stats->staged, path(task->results), task->results->force, error);
-    return error->code;
+    return take_memory(stats, task) ? APSP_OK : no_memory(sink, error);
 }
 
 /* One accumulator for all workers, which the first to come opens. */
@@ -324,8 +318,8 @@ static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     struct stats *stats = sink->state;
     const struct stats_text text = {&stats->result, sink->task->certificate.labels};
-    return stats_is_json(sink->task->results->stats) ? stats_json(&stats->staged, &text, error)
-                                                     : stats_csv(&stats->staged, &text, error);
+    return stats_is_json(sink->task->results->stats) ? stats_json(sink->staged, &text, error)
+                                                     : stats_csv(sink->staged, &text, error);
 }
 
 static int merge(struct sink *sink, struct apsp_error *error)
@@ -341,17 +335,12 @@ static int merge(struct sink *sink, struct apsp_error *error)
     if (again(sink))
         return APSP_OK;
     stats->result.exact |= stats->narrowing != NULL;
-    return staged_is_pending(&stats->staged) ? write_file(sink, error) : APSP_OK;
+    return sink->staged && staged_is_pending(sink->staged) ? write_file(sink, error) : APSP_OK;
 }
 
 struct apsp_stats *sink_stats_result(const struct sink *sink)
 {
     return &((struct stats *)sink->state)->result;
-}
-
-static struct staged *file(const struct sink *sink)
-{
-    return &((struct stats *)sink->state)->staged;
 }
 
 static void close_stats(struct sink *sink)
@@ -366,7 +355,6 @@ static void close_stats(struct sink *sink)
     }
     if (stats->device)
         accumulator_device()->free(stats->device);
-    staged_free(&stats->staged);
     apsp_stats_free(&stats->result);
     mem_free(stats->narrowing);
     mem_free(stats->sum.pairs);
@@ -383,6 +371,7 @@ const struct sink_ops sink_stats = {
     .path = path,
     .setting = SETTING_STATS,
     .suffixes = ".json .csv .txt .html",
+    .stages = true,
     .counts = counts,
     .on_device = on_device,
     .histogram = histogram,
@@ -392,6 +381,5 @@ const struct sink_ops sink_stats = {
     .save = save,
     .merge = merge,
     .again = again,
-    .file = file,
     .close = close_stats,
 };
