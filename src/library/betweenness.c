@@ -143,18 +143,19 @@ static int through_rank(struct apsp_solution *solution, void *opaque, struct aps
     check(solution, paths, question->values || question->edges, error);
     if (comm_agree(solver->comm, error) || library_edges(solution, error))
         return error->code;
-    const struct betweenness_plan plan = {.certificate = library_certificate(solution),
-                                          .dtype = solver->task.output,
-                                          .target = paths->to.vertex,
-                                          .targets = paths->to.count,
-                                          .limited = paths->bounded != 0,
-                                          .within = paths->bounded ? paths->within : 0,
-                                          .ends = (paths->flags & APSP_ENDPOINTS) != 0,
-                                          .stress = (paths->flags & APSP_STRESS) != 0,
-                                          .load = (paths->flags & APSP_LOAD) != 0,
-                                          .edges = comm_most(solver->comm, edges != NULL) > 0,
-                                          .gpu = solver->sink_task.gpu,
-                                          .lanes = solver->task.threads};
+    const struct betweenness_plan plan = {
+        .certificate = library_certificate(solution),
+        .dtype = solver->task.output,
+        .target = paths->to.vertex,
+        .targets = paths->to.count,
+        .between = {.edges = comm_most(solver->comm, edges != NULL) > 0,
+                    .ends = (paths->flags & APSP_ENDPOINTS) != 0,
+                    .stress = (paths->flags & APSP_STRESS) != 0,
+                    .load = (paths->flags & APSP_LOAD) != 0,
+                    .limited = paths->bounded != 0,
+                    .within = paths->bounded ? paths->within : 0},
+        .gpu = solver->sink_task.gpu,
+        .lanes = solver->task.threads};
     state.on_device = betweenness_on_device(&plan);
     if (choose(&state, &paths->from, error) == APSP_OK)
         betweenness_new(&state.betweenness, &plan, error);

@@ -50,10 +50,10 @@ struct betweenness_plan betweenness_plan_of(const struct sink_task *task, int la
 static size_t searched_need(size_t n, size_t m, const struct betweenness_plan *plan)
 {
     const size_t lane = brandes_is_shallow(plan->certificate.edges)
-                            ? brandes_need(n, m, plan->edges)
-                            : deep_need(n, m, plan->edges);
+                            ? brandes_need(n, m, plan->between.edges)
+                            : deep_need(n, m, plan->between.edges);
     size_t bytes = mem_bytes(lane, (size_t)plan->lanes);
-    mem_add(&bytes, bytes, brandes_graph_need(n, m, plan->edges));
+    mem_add(&bytes, bytes, brandes_graph_need(n, m, plan->between.edges));
     return bytes;
 }
 
@@ -62,7 +62,7 @@ bool betweenness_has_no_rows(const struct betweenness_plan *plan)
 {
     enum { VERTICES = 1 << 22 };
     const struct csr *edges = plan->certificate.edges;
-    return edges && !plan->stress && !plan->load && csr_is_equal(edges) &&
+    return edges && !plan->between.stress && !plan->between.load && csr_is_equal(edges) &&
            (edges->n <= VERTICES || !brandes_is_shallow(edges));
 }
 
@@ -70,10 +70,11 @@ size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)
 {
     const enum dtype dtype = plan->dtype;
     const size_t sums = mem_bytes(n, 3 * sizeof(double)),
-                 arcs = plan->edges ? mem_bytes(m, 2 * sizeof(double)) : 0;
-    size_t work = betweenness_has_no_rows(plan)
-                      ? searched_need(n, m, plan)
-                      : mem_bytes(tight_need(n, m, dtype, plan->edges), (size_t)plan->lanes),
+                 arcs = plan->between.edges ? mem_bytes(m, 2 * sizeof(double)) : 0;
+    size_t work =
+               betweenness_has_no_rows(plan)
+                   ? searched_need(n, m, plan)
+                   : mem_bytes(tight_need(n, m, dtype, plan->between.edges), (size_t)plan->lanes),
            making = arcs_making(n, m), bytes;
     mem_add(&bytes, arcs_need(n, m, tight_measure(dtype)), sizeof(struct betweenness));
     mem_add(&bytes, bytes, sums);
@@ -82,6 +83,28 @@ size_t betweenness_need(size_t n, size_t m, const struct betweenness_plan *plan)
         mem_add(&work, work, mem_bytes(n + m, 2 * sizeof(int64_t)));
     mem_add(&bytes, bytes, size_max(work, making));
     return bytes;
+}
+
+/* Its parts that need no edges. */
+static struct tight_task task_of(const struct betweenness_plan *plan)
+{
+    return (struct tight_task){.dtype = plan->dtype,
+                               .measure = tight_measure(plan->dtype),
+                               .edges = plan->between.edges,
+                               .load = plan->between.load,
+                               .path = plan->between.stress ? 1 : 0};
+}
+
+bool betweenness_on_device(const struct betweenness_plan *plan)
+{
+    const struct tight_task task = task_of(plan);
+    return plan->gpu > 0 && tight_rows_on_device(&task);
+}
+
+size_t betweenness_device_need(size_t n, size_t m, const struct betweenness_plan *plan, size_t rows)
+{
+    const struct tight_task task = task_of(plan);
+    return betweenness_on_device(plan) ? tight_device()->need(n, m, &task, rows, plan->lanes) : 0;
 }
 
 /* Paths have at most so many arcs, where all are of one length. */
@@ -137,12 +160,12 @@ int betweenness_new(struct betweenness **out, const struct betweenness_plan *pla
     if (tight_task_make(task, &betweenness->arcs, &plan->certificate, plan->dtype,
                         SETTING_BETWEENNESS, error) == APSP_OK)
         mark_targets(betweenness, plan, error);
-    task->limited = plan->limited;
-    task->within = choose_most(plan->dtype, plan->certificate.scale, plan->within);
-    task->ends = plan->ends;
-    task->edges = plan->edges;
-    task->load = plan->load;
-    if (plan->stress) /* the last digit of sums */
+    task->limited = plan->between.limited;
+    task->within = choose_most(plan->dtype, plan->certificate.scale, plan->between.within);
+    task->ends = plan->between.ends;
+    task->edges = plan->between.edges;
+    task->load = plan->between.load;
+    if (plan->between.stress) /* the last digit of sums */
         task->path = 1 / task->fixed.fine_factor;
     if (!error->code && betweenness_has_no_rows(plan))
         make_searched(betweenness, !brandes_is_shallow(plan->certificate.edges), error);

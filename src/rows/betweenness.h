@@ -38,12 +38,7 @@ struct betweenness_plan {
     enum dtype dtype;               /* The type of rows. */
     const uint32_t *target;         /* Paths end at these; NULL: at any vertex. */
     size_t targets;                 /* Number of targets. */
-    bool limited;                   /* Longer paths than `within` do not count. */
-    double within;                  /* The largest length; unused without `limited`. */
-    bool ends;                      /* A path counts for its ends, too. */
-    bool edges;                     /* Edges have a betweenness, too. */
-    bool stress;                    /* Each path counts 1, in place of its share. */
-    bool load;                      /* Load, in place of betweenness. */
+    struct results_between between; /* `edges`: vertices have one, too. */
     int gpu; /* Its number + 1: it searches where no rows are needed, and takes rows that it has, if
               * it can; 0: cores do. */
     int lanes;

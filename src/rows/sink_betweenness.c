@@ -23,16 +23,10 @@ static const char *path(const struct results *results)
 
 static struct betweenness_plan plan_of(const struct sink_task *task, int lanes)
 {
-    const struct results *results = task->results;
     struct betweenness_plan plan = betweenness_plan_of(task, lanes);
     plan.target = task->targets ? task->targets->vertex : NULL;
     plan.targets = task->targets ? task->targets->count : 0;
-    plan.limited = results->between.limited;
-    plan.within = results->between.within;
-    plan.ends = results->between.ends;
-    plan.edges = results->between.edges;
-    plan.stress = results->between.stress;
-    plan.load = results->between.load;
+    plan.between = task->results->between;
     return plan;
 }
 

@@ -111,7 +111,7 @@ static struct betweenness *begin(const struct csr *csr, enum dtype dtype)
     struct betweenness *betweenness;
     memset(&error, 0, sizeof error);
     const struct betweenness_plan plan = {
-        .certificate = certificate, .dtype = dtype, .stress = stress, .lanes = 3};
+        .certificate = certificate, .dtype = dtype, .between.stress = stress, .lanes = 3};
     if (betweenness_new(&betweenness, &plan, &error))
         fail_msg("%s", error.text);
     return betweenness;
@@ -383,7 +383,7 @@ static int take_squares(uint32_t squares, const uint32_t *target, struct between
                                           .dtype = DTYPE_I32,
                                           .target = target,
                                           .targets = 1,
-                                          .stress = true,
+                                          .between.stress = true,
                                           .lanes = 1};
     memset(&error, 0, sizeof error);
     assert_int_equal(betweenness_new(betweenness, &plan, &error), APSP_OK);
