@@ -1,4 +1,4 @@
-/* The smaller and the larger of two integers. */
+/* The smaller and the larger of two integers, and their order. */
 #ifndef MINMAX_H
 #define MINMAX_H
 
@@ -20,5 +20,12 @@ MINMAX(int, int)
 MINMAX(int64_t, int64)
 
 #undef MINMAX
+
+/* For qsort() and bsearch(). */
+static inline int size_compare(const void *a, const void *b)
+{
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
 
 #endif

@@ -1,5 +1,6 @@
 /* Betweenness, by a sink that is in no table. */
 #include "rows/betweenness.h"
+#include "base/minmax.h"
 #include "library/library.h"
 
 #include <math.h>
@@ -46,12 +47,6 @@ static const struct sink_ops sink_sum_on_device = {.name = "betweenness",
                                                    .maker = maker,
                                                    .take = take};
 
-static int compare(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Vertices that stand there twice are taken out where rows are listed (rows_list). */
 static int choose(struct state *state, const struct apsp_list *list, struct apsp_error *error)
 {
@@ -62,7 +57,7 @@ static int choose(struct state *state, const struct apsp_list *list, struct apsp
         return error_set(error, APSP_MEMORY, "no memory for a list of %zu vertices", list->count);
     for (size_t k = 0; k < list->count; k++)
         state->sources[k] = list->vertex[k];
-    qsort(state->sources, list->count, sizeof *state->sources, compare);
+    qsort(state->sources, list->count, sizeof *state->sources, size_compare);
     state->count = list->count;
     return APSP_OK;
 }

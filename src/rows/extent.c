@@ -155,12 +155,6 @@ static void want(struct extent *extent, size_t v)
     extent->wanted[extent->count++] = v;
 }
 
-static int compare(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Only a search from each vertex of a large centre settles it. Batches are worth it where many are
  * open, and their time, about that of so many searches, has been spent before. */
 static bool is_wide(const struct extent *extent, size_t open)
@@ -211,7 +205,7 @@ static void choose_sources(struct extent *extent)
         if (k < high.count && extent->count < most)
             want(extent, high.vertex[k]);
     }
-    qsort(extent->wanted, extent->count, sizeof *extent->wanted, compare);
+    qsort(extent->wanted, extent->count, sizeof *extent->wanted, size_compare);
 }
 
 int extent_new(struct extent **out, const struct extent_plan *plan, struct apsp_error *error)

@@ -1,5 +1,6 @@
 /* The sink that proves rows right: as many as the results ask for. */
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/stop.h"
 #include "rows/sink.h"
 
@@ -55,17 +56,11 @@ static const size_t *wants(const struct sink *sink, size_t *count)
     return all ? NULL : certifier->rows;
 }
 
-static int compare(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool is_wanted(const struct sink *sink, size_t row)
 {
     const struct certifier *certifier = sink->state;
     return takes_all(sink->task) || bsearch(&row, certifier->rows, certifier->count,
-                                            sizeof *certifier->rows, compare) != NULL;
+                                            sizeof *certifier->rows, size_compare) != NULL;
 }
 
 static int certify(struct sink *sink, int lane, const struct block *block, size_t k,
