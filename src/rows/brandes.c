@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/stop.h"
+#include "kernels/cpu/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,6 @@ const struct brandes_device_ops *brandes_device(void)
 }
 #endif
 
-static size_t set_words(size_t n)
-{
-    return (n + 63) / 64;
-}
-
 static size_t brandes_place(struct brandes *brandes, size_t n, size_t m, bool edges, void *base)
 {
     struct mem_layout layout = {.base = base};
@@ -25,7 +21,7 @@ static size_t brandes_place(struct brandes *brandes, size_t n, size_t m, bool ed
     state->row = mem_place(&layout, mem_bytes(n, PATHS_WIDTH), sizeof *state->row);
     brandes->near = mem_place(&layout, n, sizeof *brandes->near);
     brandes->missing = mem_place(&layout, n, sizeof *brandes->missing);
-    brandes->marked = mem_place(&layout, set_words(n), sizeof *brandes->marked);
+    brandes->marked = mem_place(&layout, bits_words(n), sizeof *brandes->marked);
     brandes->open = mem_place(&layout, n, sizeof *brandes->open);
     state->sum = mem_place(&layout, n, sizeof *state->sum);
     state->arc = mem_place(&layout, edges ? m : 0, sizeof *state->arc);
@@ -158,7 +154,7 @@ static size_t mark(struct brandes *brandes, uint32_t *list, size_t most)
             brandes->marked[v / 64] |= (uint64_t)wants << v % 64;
         }
     }
-    for (size_t w = 0; w < set_words(brandes->graph->n); w++)
+    for (size_t w = 0; w < bits_words(brandes->graph->n); w++)
         for (; brandes->marked[w]; brandes->marked[w] &= brandes->marked[w] - 1)
             list[count++] = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(brandes->marked[w]));
     return count;

@@ -10,6 +10,7 @@
  */
 #include "base/mem.h"
 #include "graph/component.h"
+#include "kernels/cpu/bits.h"
 #include "rows/output.h"
 #include "rows/rows.h"
 
@@ -38,11 +39,6 @@ static size_t row_bytes(size_t n)
     return (n + 7) / 8;
 }
 
-static size_t row_words(size_t n)
-{
-    return (n + 63) / 64;
-}
-
 static unsigned counts(const struct sink_task *task)
 {
     (void)task;
@@ -56,7 +52,7 @@ static struct sink_need need(const struct sink_task *task, int lanes)
         .disk = matrix_bytes(path(task->results), sink_rows(task), row_bytes(task->n), DTYPE_U8),
         .no_rows = true};
     (void)lanes;
-    mem_add(&need.host, mem_bytes(task->n, row_words(task->n) * sizeof(uint64_t)),
+    mem_add(&need.host, mem_bytes(task->n, bits_words(task->n) * sizeof(uint64_t)),
             components_need(task->n));
     mem_add(&need.host, need.host, sizeof(struct closure));
     return need;
@@ -115,7 +111,7 @@ static int fill(struct closure *closure, const struct csr *edges, struct apsp_er
 {
     if (closure->bits || components_find(&closure->components, edges, error))
         return error->code;
-    closure->words = row_words(edges->n);
+    closure->words = bits_words(edges->n);
     closure->bits =
         mem_alloc(mem_bytes(closure->components.count, closure->words * sizeof *closure->bits));
     if (!closure->bits)

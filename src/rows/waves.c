@@ -13,11 +13,6 @@ static size_t row_words(const struct waves_plan *plan)
     return plan->width / 64;
 }
 
-static size_t set_words(size_t n)
-{
-    return (n + 63) / 64;
-}
-
 size_t waves_plane(size_t n, const struct waves_plan *plan)
 {
     return mem_bytes(n, plan->width / 8);
@@ -33,9 +28,9 @@ static size_t waves_place(struct waves *waves, size_t n, const struct waves_plan
     uint64_t *front = mem_place(&layout, n, row);
     level->front = front;
     level->next = mem_place(&layout, n, row);
-    uint64_t *active = mem_place(&layout, set_words(n), word);
+    uint64_t *active = mem_place(&layout, bits_words(n), word);
     level->active = active;
-    level->now = mem_place(&layout, set_words(n), word);
+    level->now = mem_place(&layout, bits_words(n), word);
     level->open = mem_place(&layout, n, sizeof *level->open);
     level->found = mem_place(&layout, n, sizeof *level->found);
     waves->before = mem_place(&layout, n, sizeof *waves->before);

@@ -16,6 +16,12 @@
 
 enum { BITS_LEAST = 512, BITS_MOST = 4096, BITS_PLANES = 33 };
 
+/* Words of a set of so many. */
+static inline size_t bits_words(size_t n)
+{
+    return (n + 63) / 64;
+}
+
 /* Rows are `width` bits each and begin on 64-byte boundaries, number v is that of vertex v. A set
  * of vertices is a word for every 64 of them. */
 struct bits_level {
