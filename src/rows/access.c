@@ -50,6 +50,7 @@ static size_t access_layout(struct access *access, const struct access_plan *pla
                  places = kept ? beside_places(task->n) : 0,
                  blocks = size_max(blocks_of(task), (places + DECAY_BLOCK - 1) / DECAY_BLOCK),
                  sums = mem_bytes(blocks, plan->columns);
+    mem_place(&layout, 1, sizeof *access);
     access->amount = mem_place(&layout, mem_bytes(sums, DECAY_BLOCK), sizeof(double));
     mem_place(&layout, DECAY_LANES, sizeof(double)); /* Kernels read beyond the last amount. */
     access->block = mem_place(&layout, mem_bytes(sums, DECAY_BLOCK / DECAY_SIDE), sizeof(double));
@@ -174,14 +175,10 @@ static void fill(struct access *access)
 int access_new(struct access **out, const struct access_plan *plan, const struct sink_task *task,
                struct apsp_error *error)
 {
-    struct access *access = *out = calloc(1, sizeof *access);
-    void *memory = access ? mem_alloc(access_layout(access, plan, task, NULL) + 1) : NULL;
-    if (!memory) {
-        free(access);
-        *out = NULL;
+    struct access *access = *out = mem_alloc(access_layout(&(struct access){0}, plan, task, NULL));
+    if (!access)
         return error_set(error, APSP_MEMORY, "no memory for accessibility on %s", task->comm->host);
-    }
-    access_layout(access, plan, task, memory);
+    access_layout(access, plan, task, access);
     access->plan = *plan;
     access->task = task;
     access->kernels = decay_choose();
@@ -205,8 +202,7 @@ void access_free(struct access *access)
     }
     if (access->device)
         access_device()->free(access->device);
-    mem_free(access->amount);
-    free(access);
+    mem_free(access);
 }
 
 /* NULL after APSP_MEMORY. */

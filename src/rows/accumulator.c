@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/typed.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #ifndef APSP_GPU
@@ -29,6 +28,7 @@ static size_t accumulator_layout(struct accumulator *accumulator,
     struct mem_layout layout = {.base = base};
     size_t columns = plan->counted & APSP_STATS_IN ? plan->n : 0;
     size_t bins = plan->counted & APSP_STATS_HISTOGRAM ? plan->bins.count : 0;
+    mem_place(&layout, 1, sizeof *accumulator);
     accumulator->most = mem_place(&layout, columns, sizeof(union value));
     accumulator->reached = mem_place(&layout, columns, sizeof *accumulator->reached);
     accumulator->pairs = mem_place(&layout, bins > 0 ? bins + 1 : 0, sizeof *accumulator->pairs);
@@ -43,14 +43,10 @@ size_t accumulator_need(const struct accumulator_plan *plan)
 
 struct accumulator *accumulator_new(const struct accumulator_plan *plan)
 {
-    struct accumulator *accumulator = calloc(1, sizeof *accumulator);
-    void *memory = mem_alloc(accumulator_need(plan) + 1);
-    if (!accumulator || !memory) {
-        free(accumulator);
-        mem_free(memory);
+    struct accumulator *accumulator = mem_alloc(accumulator_need(plan));
+    if (!accumulator)
         return NULL;
-    }
-    accumulator_layout(accumulator, plan, memory);
+    accumulator_layout(accumulator, plan, accumulator);
     accumulator->plan = plan;
     accumulator->dtype = plan->dtype;
     return accumulator;
@@ -58,10 +54,7 @@ struct accumulator *accumulator_new(const struct accumulator_plan *plan)
 
 void accumulator_free(struct accumulator *accumulator)
 {
-    if (!accumulator)
-        return;
-    mem_free(accumulator->most); /* the first of what is placed */
-    free(accumulator);
+    mem_free(accumulator);
 }
 
 /* Before a bin of 32 bits may be full. */

@@ -18,6 +18,7 @@ static size_t brandes_place(struct brandes *brandes, size_t n, size_t m, bool ed
 {
     struct mem_layout layout = {.base = base};
     struct paths_state *state = &brandes->state;
+    mem_place(&layout, 1, sizeof *brandes);
     state->row = mem_place(&layout, mem_bytes(n, PATHS_WIDTH), sizeof *state->row);
     brandes->near = mem_place(&layout, n, sizeof *brandes->near);
     brandes->missing = mem_place(&layout, n, sizeof *brandes->missing);
@@ -41,14 +42,11 @@ size_t brandes_need(size_t n, size_t m, bool edges)
 int brandes_open(struct brandes **out, const struct brandes_graph *graph, struct apsp_error *error)
 {
     const size_t n = graph->n, m = graph->out.start[n];
-    struct brandes *brandes = *out = calloc(1, sizeof *brandes);
-    void *memory = brandes ? mem_alloc(brandes_place(brandes, n, m, graph->arc, NULL)) : NULL;
-    if (!memory) {
-        free(brandes);
-        *out = NULL;
+    const size_t bytes = brandes_place(&(struct brandes){0}, n, m, graph->arc, NULL);
+    struct brandes *brandes = *out = mem_alloc(bytes);
+    if (!brandes)
         return error_set(error, APSP_MEMORY, "no memory for the betweenness of %zu vertices", n);
-    }
-    brandes_place(brandes, n, m, graph->arc, memory);
+    brandes_place(brandes, n, m, graph->arc, brandes);
     brandes->graph = graph;
     brandes->kernels = paths_choose();
     brandes->state.in = graph->in;
@@ -65,10 +63,9 @@ void brandes_free(struct brandes *brandes)
 {
     if (!brandes)
         return;
-    mem_free(brandes->state.row); /* the first of what is placed */
     free(brandes->state.event);
     free(brandes->level);
-    free(brandes);
+    mem_free(brandes);
 }
 
 static int no_memory(struct apsp_error *error)

@@ -36,8 +36,6 @@ int deep_open(struct deep **out, const struct brandes_graph *graph, struct apsp_
     deep_place(deep, n, m, graph->arc, deep);
     deep->graph = graph;
     memset(deep->level, 0xff, n * sizeof *deep->level);
-    memset(deep->part, 0, n * sizeof *deep->part);
-    memset(deep->scale, 0, n * sizeof *deep->scale);
     return APSP_OK;
 }
 

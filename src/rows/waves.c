@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "rows/count.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CHUNK = 512 }; /* open vertices whose rows are counted while they are in the caches */
@@ -24,6 +23,7 @@ static size_t waves_place(struct waves *waves, size_t n, const struct waves_plan
     struct bits_level *level = &waves->level;
     const size_t row = plan->width / 8, word = sizeof(uint64_t), columns = plan->columns ? n : 0,
                  counted = plan->levels ? 0 : plan->width;
+    mem_place(&layout, 1, sizeof *waves);
     level->missing = mem_place(&layout, n, row);
     uint64_t *front = mem_place(&layout, n, row);
     level->front = front;
@@ -54,14 +54,10 @@ size_t waves_need(size_t n, const struct waves_plan *plan)
 int waves_open(struct waves **out, const struct waves_arcs *arcs, const struct waves_plan *plan,
                struct apsp_error *error)
 {
-    struct waves *waves = *out = calloc(1, sizeof *waves);
-    void *memory = waves ? mem_alloc(waves_need(arcs->n, plan)) : NULL;
-    if (!memory) {
-        free(waves);
-        *out = NULL;
+    struct waves *waves = *out = mem_alloc(waves_need(arcs->n, plan));
+    if (!waves)
         return error_set(error, APSP_MEMORY, "no memory for %zu searches", plan->width);
-    }
-    waves_place(waves, arcs->n, plan, memory);
+    waves_place(waves, arcs->n, plan, waves);
     waves->arcs = *arcs;
     waves->plan = *plan;
     waves->kernels = bits_choose(plan->width);
@@ -77,8 +73,7 @@ void waves_free(struct waves *waves)
         return;
     for (int p = 0; p < waves->planes; p++)
         mem_free(waves->plane[p]);
-    mem_free(waves->level.missing); /* the first of what is placed */
-    free(waves);
+    mem_free(waves);
 }
 
 static void set_bit(uint64_t *words, size_t bit)
