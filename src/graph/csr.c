@@ -3,6 +3,7 @@
 
 #include "base/counting.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/stop.h"
 
 static size_t csr_layout(struct csr *csr, void *base)
@@ -198,6 +199,44 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
     if (!wanted)
         csr_free(csr);
     return error->code;
+}
+
+/* The least weight from u to v; INT64_MAX: there is no edge. */
+static int64_t least_weight(const struct csr *csr, size_t u, size_t v)
+{
+    int64_t least = INT64_MAX;
+    for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
+        if (csr->to[e] == v)
+            least = int64_min(least, csr->weight[e].whole);
+    return least;
+}
+
+static bool is_mutual(const struct csr *csr, size_t u)
+{
+    bool mutual = csr->start[u + 1] - csr->start[u] <= MUTUAL_MOST;
+    for (size_t e = csr->start[u]; mutual && e < csr->start[u + 1]; e++) {
+        const size_t v = csr->to[e];
+        mutual = csr->start[v + 1] - csr->start[v] <= MUTUAL_MOST &&
+                 least_weight(csr, u, v) == least_weight(csr, v, u);
+    }
+    return mutual;
+}
+
+bool csr_is_mutual(const struct csr *csr, int threads)
+{
+    bool mutual = !csr->real;
+    if (csr->returns || !mutual)
+        return mutual;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
+    for (size_t u = 0; u < csr->n; u++) {
+        bool so_far;
+#pragma omp atomic read
+        so_far = mutual;
+        if (so_far && !is_mutual(csr, u))
+#pragma omp atomic write
+            mutual = false;
+    }
+    return mutual;
 }
 
 int csr_transpose(struct csr *transposed, const struct csr *csr, struct apsp_error *error)

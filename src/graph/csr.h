@@ -37,6 +37,12 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
 /* Whether there are edges, and all have one weight. */
 bool csr_is_equal(const struct csr *csr);
 
+/* Whether the least weight from u to v is the least one from v to u, for all of them. The weights
+ * are whole. False as well where a vertex has more than MUTUAL_MOST edges, which are looked
+ * through. */
+enum { MUTUAL_MOST = 256 };
+bool csr_is_mutual(const struct csr *csr, int threads);
+
 /* Every edge reversed: those at v are the ones that lead to v. APSP_MEMORY. Free in any case.
  */
 int csr_transpose(struct csr *transposed, const struct csr *csr, struct apsp_error *error);
