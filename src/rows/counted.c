@@ -1,7 +1,7 @@
 #include "rows/counted.h"
 
 void counted_place(struct counted *counted, struct mem_layout *layout, enum dtype dtype, size_t n,
-                   unsigned wanted)
+                   unsigned wanted, bool halves)
 {
     const size_t spans = wanted & APSP_STATS_IN ? n : 0, any = wanted != 0;
     struct relax_accumulator *accumulator = &counted->accumulator;
@@ -10,7 +10,7 @@ void counted_place(struct counted *counted, struct mem_layout *layout, enum dtyp
     counted->counts = mem_place(layout, any * RELAX_ROW, sizeof *counted->counts);
     accumulator->harmonic =
         mem_place(layout, (wanted & APSP_STATS_HARMONIC) != 0, sizeof *accumulator->harmonic);
-    accumulator->spans = mem_place(layout, spans > 0, sizeof *accumulator->spans);
+    accumulator->spans = mem_place(layout, spans > 0 || halves, sizeof *accumulator->spans);
     void *most = mem_place(layout, spans, dtype_info[dtype].bytes);
     uint32_t *reached = mem_place(layout, spans, sizeof *reached);
     counted->columns = (struct column_counts){NULL, dtype, most, reached};
@@ -18,8 +18,14 @@ void counted_place(struct counted *counted, struct mem_layout *layout, enum dtyp
         *accumulator->spans = (struct relax_spans){.most = most, .reached = reached};
     if (!(wanted & APSP_STATS_HARMONIC))
         accumulator->harmonic = NULL;
-    if (!(wanted & APSP_STATS_IN))
+    if (spans == 0 && !halves)
         accumulator->spans = NULL;
+}
+
+void counted_halve(struct counted *counted, const struct half_counts *half)
+{
+    *counted->accumulator.spans =
+        (struct relax_spans){.most = half->most, .reached = half->reached, .sum = half->sum};
 }
 
 int counted_start(struct counted *counted, const struct count_target *target, int lane,

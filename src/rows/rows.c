@@ -48,6 +48,9 @@ struct rows_request rows_request(const struct sinks *sinks, int threads)
     const struct sink *only = sinks->count == 1 ? &sinks->at[0] : NULL;
     request.places = only && only->ops->places && request.on_device;
     request.sides = only && only->ops->sides && only->ops->sides(only->task);
+    request.halves = only && only->ops->halves && only->ops->halves(only->task);
+    if (request.halves && only->opened)
+        request.half = only->ops->half(only);
     if (request.sides && only->opened)
         request.beside = only->ops->beside(only);
     const struct sources *targets =

@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "rows/beside.h"
 #include "rows/count.h"
+#include "rows/half.h"
 #include "rows/sink.h"
 
 /* The request of all sinks of a run together. Its lists are there for the call that it is given to:
@@ -24,6 +25,8 @@ struct rows_request {
     struct beside_target beside;   /* what takes them, once the sinks are open */
     struct count_target histogram; /* where counts of APSP_STATS_HISTOGRAM go, once the sinks are
                                       open */
+    bool halves;                   /* Halves of the rows will do for the counts of all (half.h). */
+    struct half_target half;       /* Where their columns are counted, once the sinks are open. */
     const size_t *list;            /* these rows of all ranks, ascending; NULL: all */
     size_t count;
     const uint32_t *column; /* the distances to these vertices will do, in any order: a block may

@@ -6,6 +6,7 @@
 #include "rows/sink_stats.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/text.h"
 #include "rows/output.h"
 #include "rows/stats_columns.h"
@@ -25,7 +26,9 @@ struct stats {
     struct quantile quantile[APSP_QUANTILES];
     struct accumulator_device *device; /* for blocks that are there */
     size_t *narrowing;                 /* words of quantile_count, of all workers and ranks */
+    size_t *most; /* of each vertex, what its column of halves has; NULL: there are no halves */
     struct lane {
+        struct half_counts *half;
         struct accumulator *accumulator;
         struct row_counts *counts;
         size_t room; /* of counts */
@@ -56,11 +59,20 @@ static bool on_device(const struct sink_task *task)
     return accumulator_device() && !stats_narrows(&plan) && !plan.wide && stats_made(&plan) == 0;
 }
 
+/* A checkpoint has rows alone, which would have to be whole. */
+static bool halves(const struct sink_task *task)
+{
+    return counts(task) == APSP_STATS_OUT && sink_rows(task) == task->n && !task->sources &&
+           !task->folder;
+}
+
 static struct sink_need need(const struct sink_task *task, int lanes)
 {
     const struct accumulator_plan plan = stats_plan(task);
     size_t each;
     struct sink_need need = {.host = mem_bytes(stats_row_words(task, &plan), sizeof(size_t))};
+    if (halves(task))
+        mem_add(&need.host, need.host, mem_bytes(task->n, sizeof(size_t)));
     mem_add(&need.host, need.host, stats_columns_need(plan.counted, sink_rows(task)));
     mem_add(&need.host, need.host, mem_bytes(stats_columns(&plan), 2 * sizeof(size_t)));
     mem_add(&need.host, need.host, mem_bytes(plan.bins.count, sizeof(size_t)));
@@ -87,11 +99,14 @@ static bool take_memory(struct stats *stats, const struct sink_task *task)
         stats->sum.most = mem_alloc(mem_bytes(columns, sizeof(size_t)));
         stats->sum.reached = mem_alloc(mem_bytes(columns, sizeof(size_t)));
     }
+    if (halves(task))
+        stats->most = mem_alloc(mem_bytes(task->n, sizeof(size_t)));
     if (bins > 0)
         stats->sum.pairs = mem_alloc(mem_bytes(bins, sizeof(size_t)));
     if (words > 0)
         stats->narrowing = mem_alloc(mem_bytes(words, sizeof(size_t)));
-    return stats->rows && (columns == 0 || (stats->sum.most && stats->sum.reached)) &&
+    return stats->rows && (stats->most || !halves(task)) &&
+           (columns == 0 || (stats->sum.most && stats->sum.reached)) &&
            (bins == 0 || stats->sum.pairs) && (words == 0 || stats->narrowing);
 }
 
@@ -150,6 +165,20 @@ static int take_on_host(const struct sink *sink, int number, const struct block 
     return APSP_OK;
 }
 
+static struct half_counts *take_half(void *self, int number, enum dtype dtype)
+{
+    struct stats *stats = self;
+    struct half_counts **half = &stats->lane[number].half;
+    if (!*half)
+        *half = half_counts_new(stats->plan.n, dtype);
+    return *half;
+}
+
+static struct half_target half(const struct sink *sink)
+{
+    return (struct half_target){sink->state, take_half};
+}
+
 static struct count_target histogram(const struct sink *sink)
 {
     return ((const struct stats *)sink->state)->histogram;
@@ -206,9 +235,15 @@ static int take(struct sink *sink, int number, const struct block *block, struct
 
 static void end_lanes(struct stats *stats)
 {
-    for (int i = 0; i < SINK_LANES; i++)
-        if (stats->lane[i].accumulator)
-            accumulator_end(stats->lane[i].accumulator, &stats->sum);
+    for (int i = 0; i < SINK_LANES; i++) {
+        struct lane *lane = &stats->lane[i];
+        if (lane->accumulator)
+            accumulator_end(lane->accumulator, &stats->sum);
+        if (lane->half)
+            half_counts_add(lane->half, stats->plan.n, stats->rows, stats->most);
+        half_counts_free(lane->half);
+        lane->half = NULL;
+    }
     if (stats->device) {
         accumulator_device()->end(stats->device, &stats->sum);
         accumulator_device()->free(stats->device);
@@ -239,6 +274,10 @@ static void add_up(struct sink *sink)
     const size_t rows = sink_rows(sink->task);
     end_lanes(stats);
     comm_sum_all(comm, (size_t *)stats->rows, stats_row_words(sink->task, &stats->plan));
+    if (stats->most)
+        comm_most_all(comm, stats->most, rows);
+    for (size_t k = 0; stats->most && k < rows; k++)
+        stats->rows[k].most.whole = int64_max(stats->rows[k].most.whole, (int64_t)stats->most[k]);
     if (stats->sum.most) {
         comm_most_all(comm, stats->sum.most, stats->plan.n);
         comm_sum_all(comm, stats->sum.reached, stats->plan.n);
@@ -350,6 +389,7 @@ static void close_stats(struct sink *sink)
         return;
     for (int i = 0; i < SINK_LANES; i++) {
         accumulator_free(stats->lane[i].accumulator);
+        half_counts_free(stats->lane[i].half);
         free(stats->lane[i].counts);
         mem_free(stats->lane[i].words);
     }
@@ -357,6 +397,7 @@ static void close_stats(struct sink *sink)
         accumulator_device()->free(stats->device);
     apsp_stats_free(&stats->result);
     mem_free(stats->narrowing);
+    mem_free(stats->most);
     mem_free(stats->sum.pairs);
     mem_free(stats->sum.reached);
     mem_free(stats->sum.most);
@@ -375,6 +416,8 @@ const struct sink_ops sink_stats = {
     .counts = counts,
     .on_device = on_device,
     .histogram = histogram,
+    .halves = halves,
+    .half = half,
     .need = need,
     .open = open_stats,
     .take = take,

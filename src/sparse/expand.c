@@ -17,8 +17,10 @@
 #include "sparse/expand.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/number.h"
 #include "base/size.h"
+#include "sparse/halving.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -374,4 +376,32 @@ void expand_counts(struct expand *expand, const uint32_t *source, size_t count,
     expand_walk(expand, source, count,
                 &(struct expand_visitor){.self = &counting, .visit = count_rows});
     relax_accumulator_end(accumulator, expand->panels->kernels);
+}
+
+void expand_halves(struct expand *expand, const uint32_t *source, size_t count,
+                   const struct relax_accumulator *accumulator)
+{
+    const struct panels *panels = expand->panels;
+    const struct tree *tree = panels->tree;
+    const size_t low = tree->position[source[0]], core = tree->n - tree->core.size;
+    const struct halving halving = {
+        accumulator, panels->kernels, panels->dtype, {low, low + count}};
+    relax_accumulator_start(accumulator, tree->n, count);
+    sweep_up_all(expand, source, count);
+    for (size_t i = 0; i < tree->core.size; i += NODE_MAX)
+        halving_count(&halving, expand->stack + i * row_bytes(panels),
+                      size_min(NODE_MAX, tree->core.size - i), core + i);
+    for (size_t t = tree_walked(tree); t-- > 0;) {
+        const struct tree_node *node = &tree->node[t];
+        if (node->first >= halving.sources.hi && !expand->place[t]) {
+            t -= node->below - 1;
+            continue;
+        }
+        halving_fetch(&halving, node->size, node->first);
+        halving_count(&halving, descend(expand, t), node->size, node->first);
+    }
+    for (size_t r = 0; r < count; r++)
+        accumulator->counts->count[r]++;
+    forget_path(expand);
+    relax_accumulator_end(accumulator, panels->kernels);
 }

@@ -58,4 +58,12 @@ void expand_walk(struct expand *expand, const uint32_t *source, size_t count,
 void expand_counts(struct expand *expand, const uint32_t *source, size_t count,
                    const struct relax_accumulator *accumulator);
 
+/* A half of the same rows, of an undirected graph: the vertices at positions before that of the
+ * row's source, and the source. The spans, with sums, add the columns of the former, as if all
+ * expand_width() values of the vertices before all sources were finite (relax.h). Only the
+ * supernodes above these sources and below them are walked. The sources are neighbours: their
+ * positions follow each other. */
+void expand_halves(struct expand *expand, const uint32_t *source, size_t count,
+                   const struct relax_accumulator *accumulator);
+
 #endif

@@ -1,9 +1,14 @@
 #include "sparse/expander.h"
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "engine/groups.h"
 #include "kernels/cpu/relax.h"
 #include "rows/convert.h"
+#include "sparse/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 const struct expander_ops *const expanders[] = {
     &expander_cpu,
@@ -61,6 +66,42 @@ bool expander_sides(const struct engine_task *task, const struct rows_request *r
     return expander_of(task->device->ops)->sides && request->sides && !request->column &&
            relax_choose(task->dtype, NULL)->nr % STEP == 0 &&
            !convert_changes(task->dtype, task->output, task->shifted);
+}
+
+bool expander_halves(const struct engine_task *task, const struct rows_request *request)
+{
+    return request->halves && !request->list && expander_counts(task, request) == APSP_STATS_OUT;
+}
+
+/* The group of the order of the tree that comes as number k, where both ends take turns. */
+static size_t from_both_ends(size_t k, size_t groups)
+{
+    return k % 2 == 0 ? groups - 1 - k / 2 : k / 2;
+}
+
+int expander_sources(struct expander_request *own, const struct expander *expander,
+                     const struct tree *tree, const struct rows_request *request,
+                     struct apsp_error *error)
+{
+    const size_t count = request->list ? request->count : tree->n, group = expander->group,
+                 groups = own->halves ? count / group : 0;
+    uint32_t *source = own->source = mem_alloc(mem_bytes(count, sizeof *source));
+    own->sources = count;
+    if (!source)
+        return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", count);
+    if (!request->list) {
+        memcpy(source, tree->vertex, count * sizeof *source);
+        for (size_t k = 0; k < groups; k++)
+            memcpy(source + k * group, tree->vertex + from_both_ends(k, groups) * group,
+                   group * sizeof *source);
+        return APSP_OK;
+    }
+    for (size_t k = 0; k < count; k++)
+        source[k] = tree->position[request->list[k]];
+    qsort(source, count, sizeof *source, number_order);
+    for (size_t k = 0; k < count; k++)
+        source[k] = tree->vertex[source[k]];
+    return APSP_OK;
 }
 
 size_t expander_group(const struct expander *expander, size_t sources, size_t turn, size_t *first)

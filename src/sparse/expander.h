@@ -22,6 +22,8 @@ struct expander_request {
     size_t sources;
     unsigned counts;               /* no values, but these counts of theirs alone (APSP_STATS_..) */
     struct count_target histogram; /* where those of APSP_STATS_HISTOGRAM go */
+    bool halves;                   /* Rows are counted by halves. */
+    struct half_target half;       /* Where the columns of these are counted. */
     bool sides;                    /* The values of rows go side by side to `beside`. */
     struct beside_target beside;
     struct cut cut; /* Values to its vertices will do; without vertices: to all. */
@@ -44,6 +46,12 @@ struct expander_need {
     size_t making; /* of host memory while rows are made, beyond that */
 };
 
+/* The memory of a request depends on this, beside its task. */
+struct expander_shape {
+    int lanes;   /* workers */
+    bool halves; /* Rows are counted by halves. */
+};
+
 /* Seconds of the device since start(), by its own clock: up the tree and down it. */
 struct expander_times {
     double up, down;
@@ -62,9 +70,9 @@ struct expander_ops {
     /* Workers that make blocks of so many groups, where `working` threads work on them; 0:
      * they are only passed on. */
     int (*lanes)(const struct engine_task *task, unsigned counts, int working, size_t groups);
-    /* Bytes, with so many workers, for the request of the task. APSP_MEMORY. */
+    /* Bytes for the request of the task. APSP_MEMORY. */
     int (*need)(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
-                int lanes, struct apsp_error *error);
+                const struct expander_shape *shape, struct apsp_error *error);
     /* One line for the report; valid until free. */
     const char *(*describe)(const struct expander *expander);
 
@@ -95,6 +103,13 @@ extern const struct expander_ops expander_gpu;
 /* The last is NULL. */
 extern const struct expander_ops *const expanders[];
 
+/* The sources of a request, in the order of the tree: those of the list, or all. Groups of halves
+ * come from both ends in turn, on each rank, since the last vertices have most to do. APSP_MEMORY.
+ */
+int expander_sources(struct expander_request *own, const struct expander *expander,
+                     const struct tree *tree, const struct rows_request *request,
+                     struct apsp_error *error);
+
 /* Starts on a request, which it takes over in any case, in place of the one before. */
 int expander_start(struct expander *expander, struct expander_request *request,
                    struct apsp_error *error);
@@ -107,6 +122,10 @@ const struct expander_ops *expander_of(const struct device_ops *device);
  * potentials are counted.
  */
 unsigned expander_counts(const struct engine_task *task, const struct rows_request *request);
+
+/* Whether rows are counted by halves: of all vertices, and nothing else is counted. The graph is
+ * undirected. */
+bool expander_halves(const struct engine_task *task, const struct rows_request *request);
 
 /* Whether rows are handed on side by side: all columns, in the type of the panels. */
 bool expander_sides(const struct engine_task *task, const struct rows_request *request);

@@ -23,6 +23,7 @@ struct lane {
 /* The part of a request that the memory of a worker depends on. */
 struct lane_shape {
     unsigned counts;
+    bool halves;
     size_t columns; /* The columns of the rows that are made; 0: none are. */
 };
 
@@ -77,37 +78,38 @@ static size_t stride_of(size_t columns)
 }
 
 /* What a worker has beside the walk's own. */
-static size_t place_lane(struct lane *lane, const struct engine_task *task, unsigned counts,
-                         size_t columns, void *base)
+static size_t place_lane(struct lane *lane, const struct engine_task *task,
+                         const struct lane_shape *shape, void *base)
 {
     struct mem_layout layout = {.base = base};
-    size_t sources = width(task->dtype), values = mem_bytes(sources, stride_of(columns));
+    size_t sources = width(task->dtype), values = mem_bytes(sources, stride_of(shape->columns));
     lane->rows = mem_place(&layout, values, dtype_info[task->dtype].bytes);
     lane->given = mem_place(&layout, converts(task) ? values : 0, dtype_info[task->output].bytes);
-    counted_place(&lane->counted, &layout, task->dtype, task->n, counts);
+    counted_place(&lane->counted, &layout, task->dtype, task->n, shape->counts, shape->halves);
     return layout.bytes;
 }
 
 static int need(struct expander_need *need, const struct engine_task *task, const struct tree *tree,
-                int lanes, struct apsp_error *error)
+                const struct expander_shape *asked, struct apsp_error *error)
 {
     struct panels panels = {.tree = tree, .dtype = task->dtype, .kernels = kernels_of(task)};
     struct lane lane;
     struct regions regions;
     struct mem_layout layout = {0};
-    unsigned counts = expander_counts(task, &task->rows_request);
-    const bool none = counts || expander_sides(task, &task->rows_request);
-    size_t each, columns = none                        ? 0
-                           : task->rows_request.column ? task->rows_request.columns
-                                                       : task->n;
+    const struct rows_request *rows = &task->rows_request;
+    struct lane_shape shape = {expander_counts(task, rows), asked->halves, 0};
+    size_t each;
+    if (!shape.counts && !expander_sides(task, rows))
+        shape.columns = rows->column ? rows->columns : task->n;
     *need = (struct expander_need){.host = sizeof(struct cpu)};
-    mem_add(&each, expand_need(&panels, columns), place_lane(&lane, task, counts, columns, NULL));
-    if (task->rows_request.any)
-        mem_mul(&need->making, each, (size_t)lanes);
-    if (task->rows_request.column)
-        mem_add(&need->making, need->making, cut_need(columns));
+    mem_add(&each, expand_need(&panels, shape.columns), place_lane(&lane, task, &shape, NULL));
+    mem_add(&each, each, asked->halves ? half_counts_need(task->n, task->dtype) : 0);
+    if (rows->any)
+        mem_mul(&need->making, each, (size_t)asked->lanes);
+    if (rows->column)
+        mem_add(&need->making, need->making, cut_need(shape.columns));
     regions_place(&regions, &layout, tree);
-    if (expander_sides(task, &task->rows_request))
+    if (expander_sides(task, rows))
         mem_add(&need->making, need->making, layout.bytes);
     return error->code;
 }
@@ -148,7 +150,8 @@ static struct lane_shape lane_shape_of(const struct expander *expander)
 {
     const struct expander_request *request = &expander->request;
     const size_t columns = request->cut.count > 0 ? request->cut.count : expander->task->n;
-    return (struct lane_shape){request->counts, request->counts || request->sides ? 0 : columns};
+    return (struct lane_shape){request->counts, request->halves,
+                               request->counts || request->sides ? 0 : columns};
 }
 
 /* Finds the regions, and tells the places that expand_walk gives the vertices. There are no regions
@@ -188,7 +191,8 @@ static int start(struct expander *expander, struct apsp_error *error)
 {
     struct cpu *cpu = (struct cpu *)expander;
     const struct lane_shape shape = lane_shape_of(expander);
-    if (shape.counts != cpu->shape.counts || shape.columns != cpu->shape.columns)
+    if (shape.counts != cpu->shape.counts || shape.halves != cpu->shape.halves ||
+        shape.columns != cpu->shape.columns)
         free_lanes(cpu);
     cpu->shape = shape;
     atomic_store(&cpu->next, 0);
@@ -202,8 +206,8 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
     const struct lane_shape *shape = &cpu->shape;
     if (lane->expand)
         return true;
-    void *memory = mem_alloc(place_lane(lane, task, shape->counts, shape->columns, NULL));
-    place_lane(lane, task, shape->counts, shape->columns, memory);
+    void *memory = mem_alloc(place_lane(lane, task, shape, NULL));
+    place_lane(lane, task, shape, memory);
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host),
                false;
@@ -215,12 +219,32 @@ static bool open_lane(struct cpu *cpu, struct lane *lane, struct apsp_error *err
     return error->code == APSP_OK;
 }
 
+/* The columns of the worker for a group that begins with that source. Their vertices come in the
+ * order of the tree. */
+static bool take_half(struct cpu *cpu, int number, uint32_t source, struct apsp_error *error)
+{
+    const struct tree *tree = cpu->panels->tree;
+    const struct half_target *target = &cpu->base.request.half;
+    struct half_counts *half = target->take(target->self, number, cpu->base.task->dtype);
+    if (!half)
+        return error_set(error, APSP_MEMORY, "no memory for the counts of %zu columns",
+                         cpu->base.task->n),
+               false;
+    half->vertex = tree->vertex;
+    half->before[tree->position[source]] += (uint32_t)width(cpu->base.task->dtype);
+    counted_halve(&cpu->lane[number].counted, half);
+    return true;
+}
+
 static bool count_group(struct cpu *cpu, int number, struct block *block, struct apsp_error *error)
 {
     struct lane *lane = &cpu->lane[number];
-    if (counted_start(&lane->counted, &cpu->base.request.histogram, number, block->count, error))
+    const bool halves = cpu->base.request.halves;
+    if ((halves && !take_half(cpu, number, block->source[0], error)) ||
+        counted_start(&lane->counted, &cpu->base.request.histogram, number, block->count, error))
         return false;
-    expand_counts(lane->expand, block->source, block->count, &lane->counted.accumulator);
+    (halves ? expand_halves : expand_counts)(lane->expand, block->source, block->count,
+                                             &lane->counted.accumulator);
     counted_end(&lane->counted, block->count, block);
     return true;
 }

@@ -28,6 +28,7 @@ struct sparse {
     struct expander *expander;
     size_t group; /* sources of one, on all ranks */
     struct tree tree;
+    bool mutual;       /* Distances are the same both ways. */
     size_t neighbours; /* of all vertices, in the pattern */
     void *kept;        /* the content of a file of the order, or of a checkpoint; of rank 0 */
     struct panels panels;
@@ -143,6 +144,13 @@ static void describe(struct engine_plan *plan, const struct sparse *sparse, size
                 ordering_is_read(sparse->base.task) ? ", order read" : "");
 }
 
+/* Whether the rows of the task are counted by halves. */
+static bool has_halves(const struct sparse *sparse)
+{
+    const struct engine_task *task = sparse->base.task;
+    return sparse->mutual && expander_halves(task, &task->rows_request);
+}
+
 /* Relaxations of one source on its way down, to the columns that are wanted. */
 static int descending_work(double *work, const struct sparse *sparse, struct apsp_error *error)
 {
@@ -153,6 +161,8 @@ static int descending_work(double *work, const struct sparse *sparse, struct aps
     if (request->column && sparse->ops->cuts &&
         cut_make(&cut, tree, tree->node, request->column, request->columns, error) == APSP_OK)
         *work = cut.work;
+    else if (has_halves(sparse))
+        *work /= 2;
     cut_free(&cut);
     return error->code;
 }
@@ -166,6 +176,8 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     size_t keep, always;
     if (!sparse->tree.node && make_tree(sparse, error))
         return error->code;
+    sparse->mutual = (task->request->rows_later || expander_halves(task, &task->rows_request)) &&
+                     csr_is_mutual(task->csr, task->threads);
     if (tree->core.size > 0) {
         if (closure_plan(&sparse->closure, task, tree->core.size, error))
             return error->code;
@@ -173,7 +185,8 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
         plan->step = sparse->closure.plan.step;
     }
     if (panels_need(&panels, tree, task->dtype, task->threads, error) == APSP_OK)
-        sparse->ops->need(&need, task, tree, plan->lanes, error);
+        sparse->ops->need(&need, task, tree,
+                          &(struct expander_shape){plan->lanes, has_halves(sparse)}, error);
     mem_add(&keep, panels.ways, panels.through);
     plan->spent = sparse->ordering;
     const double eliminate = tree->eliminate * task->comm->ranks, closing = closing_work(sparse);
@@ -323,27 +336,6 @@ static int sparse_solve(struct engine *engine, struct progress *progress, struct
     return error->code;
 }
 
-/* The vertices whose rows are wanted, in the order of the tree. */
-static int order_sources(struct expander_request *own, const struct tree *tree,
-                         const struct rows_request *request, struct apsp_error *error)
-{
-    const size_t count = request->list ? request->count : tree->n;
-    uint32_t *source = own->source = mem_alloc(mem_bytes(count, sizeof *source));
-    own->sources = count;
-    if (!source)
-        return error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", count);
-    if (!request->list) {
-        memcpy(source, tree->vertex, count * sizeof *source);
-        return APSP_OK;
-    }
-    for (size_t k = 0; k < count; k++)
-        source[k] = tree->position[request->list[k]];
-    qsort(source, count, sizeof *source, number_order);
-    for (size_t k = 0; k < count; k++)
-        source[k] = tree->vertex[source[k]];
-    return APSP_OK;
-}
-
 static bool next_block(void *self, int lane, struct block *block, struct apsp_error *error)
 {
     struct sparse *sparse = self;
@@ -364,13 +356,16 @@ static int sparse_rows(struct engine *engine, const struct rows_request *request
     struct panels_work work = panels_work(&sparse->panels);
     struct expander_request own = {.counts = expander_counts(engine->task, request),
                                    .histogram = request->histogram,
+                                   .halves =
+                                       sparse->mutual && expander_halves(engine->task, request),
+                                   .half = request->half,
                                    .sides = expander_sides(engine->task, request),
                                    .beside = request->beside,
                                    .on_host = request->on_host,
                                    .places = request->places};
     expander_request_free(&sparse->expander->request);
-    if (order_sources(&own, tree, request, error) == APSP_OK && request->column &&
-        sparse->ops->cuts &&
+    if (expander_sources(&own, sparse->expander, tree, request, error) == APSP_OK &&
+        request->column && sparse->ops->cuts &&
         cut_make(&own.cut, tree, sparse->panels.down.node, request->column, request->columns,
                  error) == APSP_OK)
         work.expand = own.cut.work;
@@ -383,7 +378,7 @@ static int sparse_rows(struct engine *engine, const struct rows_request *request
         (struct rows_maker){.self = sparse,
                             .lanes = own.lanes,
                             .rows = groups_sources(engine->task->comm, own.sources, sparse->group),
-                            .work = work.expand + work.label,
+                            .work = (own.halves ? work.expand / 2 : work.expand) + work.label,
                             .next = next_block,
                             .end = sparse->ops->end ? end_lane : NULL};
     return expander_start(sparse->expander, &own, error);

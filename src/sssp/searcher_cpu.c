@@ -141,7 +141,7 @@ static size_t lane_place(struct lane *lane, const struct searcher_case *its, siz
     lane->source = mem_place(&layout, group, sizeof *lane->source);
     lane->square = mem_place(&layout, labels ? SQUARE * RELAX_ROW : 0, each);
     if (labels)
-        counted_place(&lane->counted, &layout, task->dtype, task->n, its->counts);
+        counted_place(&lane->counted, &layout, task->dtype, task->n, its->counts, false);
     return layout.bytes;
 }
 

@@ -70,7 +70,9 @@ struct relax_counts {
 
 /*
  * For each row, by its position: the largest of the finite values, at least 0, and their number if
- * not all are finite. Some rows wait to be taken together. Starts zeroed but for the two arrays.
+ * not all are finite. Some rows wait to be taken together. Starts zeroed but for the arrays. With
+ * sums, a row is added to what is there: the sum of its integers, the larger value, and how many
+ * are finite less nr, modulo 2^32.
  */
 enum { RELAX_STAGED = 32 }; /* rows, at least as many as a vector has values */
 struct relax_spans {
@@ -80,6 +82,7 @@ struct relax_spans {
     bool lost[RELAX_STAGED], any_lost; /* some of the row's values are infinite, of any row's */
     void *most;                        /* of the type */
     uint32_t *reached;
+    int64_t *sum; /* NULL: sums are not wanted */
 };
 
 /* The sums of 1 / value over the finite values other than 0 that have the same place in many rows.

@@ -4,7 +4,7 @@ void relax_accumulator_start(const struct relax_accumulator *accumulator, size_t
 {
     if (accumulator->counts)
         *accumulator->counts = (struct relax_counts){0};
-    for (size_t i = 0; accumulator->spans && i < n; i++)
+    for (size_t i = 0; accumulator->spans && !accumulator->spans->sum && i < n; i++)
         accumulator->spans->reached[i] = (uint32_t)count;
     if (accumulator->harmonic)
         *accumulator->harmonic = (struct relax_harmonic){0};

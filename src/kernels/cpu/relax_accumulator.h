@@ -9,7 +9,8 @@
 struct relax_accumulator {
     struct relax_counts *counts;     /* The values at each place of all rows, and */
     struct relax_harmonic *harmonic; /* their harmonic sums. */
-    struct relax_spans *spans;       /* The largest and the number of finite values of each row. */
+    struct relax_spans *spans;       /* The largest and the number of finite values of each row,
+                                        and their sum. */
     const struct relax_bins *bins;
 };
 

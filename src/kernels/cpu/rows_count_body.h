@@ -242,6 +242,84 @@ RELAX_TARGET static void RELAX(span_any)(struct relax_spans *spans, size_t place
     }
 }
 
+/* The sum of a row is one number, or two. */
+enum RELAX(parts) {
+    RELAX(WHOLE), /* The sum of a row fits a value. */
+    RELAX(HALVES),
+    RELAX(SOME), /* Halves, and some values are infinite. */
+};
+
+/* A number of each of V_LANES rows is made of its vectors. The last row is repeated. */
+enum RELAX(part_of_row) { RELAX(MOST), RELAX(LOW), RELAX(HIGH), RELAX(FINITE) };
+RELAX_TARGET static inline void RELAX(join_rows)(RELAX(signed) to[V_LANES], const T *in,
+                                                 size_t last, enum RELAX(part_of_row) part,
+                                                 enum RELAX(parts) parts)
+{
+    const RELAX(lanes) infinite = T_INF - (RELAX(lanes)){0};
+    const RELAX(bits) mask = (RELAX(bits))V_SET1(((RELAX(signed))1 << RELAX(half)) - 1);
+    RELAX(bits) x[V_LANES];
+#pragma GCC unroll 32
+    for (size_t i = 0; i < V_LANES; i++) {
+        const T *row = in + (i < last ? i : last) * NR;
+        RELAX(bits) a = (RELAX(bits))V_LOAD(row), b = (RELAX(bits))V_LOAD(row + V_LANES);
+        if (parts == RELAX(SOME)) {
+            const RELAX(bits) some = (RELAX(lanes))a < infinite, more = (RELAX(lanes))b < infinite;
+            a &= some;
+            b &= more;
+            if (part == RELAX(FINITE))
+                x[i] = -some - more;
+        }
+        if (part == RELAX(MOST))
+            x[i] = (RELAX(bits))V_MAX((V)a, (V)b);
+        else if (part == RELAX(LOW) && parts == RELAX(WHOLE))
+            x[i] = a + b;
+        else if (part == RELAX(LOW))
+            x[i] = (a & mask) + (b & mask);
+        else if (part == RELAX(HIGH))
+            x[i] = ((a >> RELAX(half)) & mask) + ((b >> RELAX(half)) & mask);
+    }
+    V_STORE((T *)to, (V)RELAX(join)(x, part != RELAX(MOST)));
+}
+
+/* Adds rows to their columns. */
+RELAX_TARGET static inline void RELAX(add_columns)(struct relax_spans *spans, size_t place,
+                                                   const T *in, size_t rows,
+                                                   enum RELAX(parts) parts)
+{
+    alignas(64) RELAX(signed) most[V_LANES], low[V_LANES], high[V_LANES], finite[V_LANES];
+    for (size_t i = 0, count; i < rows; i += count, in += count * NR, place += count) {
+        count = rows - i < V_LANES ? rows - i : V_LANES;
+        T *seen = (T *)spans->most + place;
+        RELAX(join_rows)(most, in, count - 1, RELAX(MOST), parts);
+        RELAX(join_rows)(low, in, count - 1, RELAX(LOW), parts);
+        for (size_t k = 0; k < count; k++) {
+            seen[k] = REDUCE_MOST(seen[k], (T)most[k]);
+            spans->sum[place + k] += (RELAX(unsigned))low[k];
+        }
+        if (parts == RELAX(WHOLE))
+            continue;
+        RELAX(join_rows)(high, in, count - 1, RELAX(HIGH), parts);
+        for (size_t k = 0; k < count; k++)
+            spans->sum[place + k] += (int64_t)(RELAX(unsigned))high[k] << RELAX(half);
+        if (parts == RELAX(HALVES))
+            continue;
+        RELAX(join_rows)(finite, in, count - 1, RELAX(FINITE), parts);
+        for (size_t k = 0; k < count; k++)
+            spans->reached[place + k] += (uint32_t)finite[k] - NR;
+    }
+}
+
+RELAX_TARGET static void RELAX(rows_columns)(struct relax_spans *spans, size_t place, const T *in,
+                                             size_t rows, bool near)
+{
+    if (!near)
+        RELAX(add_columns)(spans, place, in, rows, RELAX(SOME));
+    else if (sizeof(T) == 2)
+        RELAX(add_columns)(spans, place, in, rows, RELAX(HALVES));
+    else
+        RELAX(add_columns)(spans, place, in, rows, RELAX(WHOLE));
+}
+
 RELAX_TARGET static void RELAX(rows_count)(struct relax_counts *counts, const void *from,
                                            size_t rows, struct relax_spans *spans, size_t place)
 {
@@ -252,7 +330,9 @@ RELAX_TARGET static void RELAX(rows_count)(struct relax_counts *counts, const vo
     bool near = RELAX(count_near)(counts, in, rows);
     for (size_t side = 0; side < 2 && !near; side++)
         RELAX(count_any)(counts, side, in + side * V_LANES, rows);
-    if (spans)
+    if (spans && spans->sum)
+        RELAX(rows_columns)(spans, place, in, rows, near);
+    else if (spans)
         (near ? RELAX(span_near) : RELAX(span_any))(spans, place, in, rows);
 }
 
@@ -267,6 +347,7 @@ static void RELAX(rows_count)(struct relax_counts *counts, const void *from, siz
     for (size_t i = 0; i < rows; i++, in += NR) {
         T most = 0;
         uint32_t reached = 0;
+        int64_t sum = 0;
         for (size_t r = 0; r < NR; r++) {
             if (!(in[r] < T_INF))
                 continue;
@@ -275,8 +356,15 @@ static void RELAX(rows_count)(struct relax_counts *counts, const void *from, siz
             counts->count[r] = REDUCE_COUNT(counts->count[r], 1);
             most = REDUCE_MOST(most, in[r]);
             reached = REDUCE_COUNT(reached, 1);
+            if (spans && spans->sum)
+                sum = REDUCE_SUM(sum, (int64_t)in[r], 1);
         }
-        if (spans) {
+        if (spans && spans->sum) {
+            T *seen = (T *)spans->most + place + i;
+            *seen = REDUCE_MOST(*seen, most);
+            spans->sum[place + i] += sum;
+            spans->reached[place + i] += reached - NR;
+        } else if (spans) {
             ((T *)spans->most)[place + i] = most;
             spans->reached[place + i] = reached;
         }

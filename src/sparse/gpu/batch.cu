@@ -61,7 +61,8 @@ void add_group(struct gpu_expander *gpu, struct gpu_batch *batch, size_t length,
                                     below_core ? path_row[length - 1] : TASK_NONE,
                                     (uint32_t)tasks.lo,
                                     (uint32_t)tasks.hi,
-                                    tree->node[trees.hi].first - tree->node[trees.lo].first};
+                                    tree->node[trees.hi].first - tree->node[trees.lo].first,
+                                    tree->node[trees.lo].first};
     for (size_t s = 0; s < width; s++) {
         uint32_t *start = tables->start + batch->groups * width + s;
         *start = TASK_NONE;
@@ -127,6 +128,7 @@ struct walk_work work_of(const struct gpu_expander *gpu, const struct gpu_batch 
     work.sum = batch->device.sum;
     work.most = batch->device.most;
     work.lost = batch->device.lost;
+    work.column = gpu->making.column;
     work.rows = batch->rows;
     return work;
 }
@@ -172,8 +174,9 @@ bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch)
     GPU_CHECK(gpuEventRecord(batch->begun, gpu->stream));
     gpu->kernels.sweep_up(&work, gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->swept, gpu->stream));
-    (gpu->base.request.counts ? gpu->kernels.count : gpu->kernels.rows)(&work, gpu->shape.blocks,
-                                                                        gpu->stream);
+    (gpu->half                  ? gpu->kernels.halve
+     : gpu->base.request.counts ? gpu->kernels.count
+                                : gpu->kernels.rows)(&work, gpu->shape.blocks, gpu->stream);
     GPU_CHECK(gpuEventRecord(batch->done, gpu->stream));
     if (gpu->base.request.counts)
         fetch_counts(gpu, batch);

@@ -138,14 +138,21 @@ __device__ __forceinline__ void drop_lost(tile<Op, T> &acc, int times, uint32_t 
     }
 }
 
+/* Values below this have sums of 32 bits over the targets of a lane, and over a group. */
+template <class Op> __device__ __forceinline__ constexpr typename Op::value count_limit()
+{
+    return sizeof(typename Op::value) == 4 ? (typename Op::value)(0x100000000u / (WALK_ROW / 4))
+                                           : Op::infinity;
+}
+
 /* The first `valid` targets of the lane. Values too large for sums of 32 bits are added one by one.
  */
 template <class Op, int T>
 __device__ __forceinline__ void count_tile(lane_counts<Op> &counts, tile<Op, T> &acc, int valid,
                                            uint32_t *lost)
 {
-    constexpr typename Op::value limit =
-        sizeof(typename Op::value) == 4 ? (typename Op::value)(0x100000000u / T / 4) : Op::infinity;
+    static_assert(T <= WALK_ROW / 16, "a lane has fewer targets than a group has sources");
+    constexpr typename Op::value limit = count_limit<Op>();
     const int times = times_of_last<T>(valid);
     typename tile<Op, T>::row most;
     bool large = find_most<Op, T>(most, acc, limit);

@@ -75,7 +75,7 @@ int start(struct expander *expander, struct apsp_error *error)
     if (task->shifted && !expander->request.counts)
         GPU_CHECK(gpuMemcpyAsync(gpu->making.potentials, task->potential->h,
                                  task->n * sizeof(int64_t), gpuMemcpyHostToDevice, gpu->stream));
-    return APSP_OK;
+    return gpu_expander_half_start(gpu, error);
 }
 
 /* Rows of the batch's sources: where they stand in the list of all. */
@@ -84,6 +84,14 @@ const uint32_t *sources_of(const struct gpu_expander *gpu, size_t turn)
     size_t first;
     (void)expander_group(&gpu->base, gpu->base.request.sources, turn, &first);
     return gpu->base.request.source + first;
+}
+
+/* The vertices of the row of the batch's source, or of its half, that may be reached. */
+uint32_t vertices_of(const struct gpu_expander *gpu, const struct gpu_batch *batch, size_t source)
+{
+    const size_t width = walk_width(gpu->base.task->dtype);
+    const struct walk_group *group = &batch->host.group[source / width];
+    return gpu->half ? group->low + (uint32_t)(source % width) - group->least + 1 : group->near;
 }
 
 /* With several ranks the sources of a batch are not side by side: blocks are groups then. */
@@ -98,8 +106,10 @@ bool next_counts(struct gpu_expander *gpu, struct block *block)
         (void)gpu_expander_launch(gpu, other);
         GPU_CHECK(gpuEventSynchronize(batch->fetched));
         add_times(gpu, batch);
+        for (size_t g = 0; gpu->half && g < batch->groups; g++)
+            gpu_expander_half_group(gpu, &batch->host.group[g]);
         for (size_t s = 0; s < batch->sources; s++)
-            gpu->counts[s] = {.reached = batch->host.group[s / width].near - batch->host.lost[s],
+            gpu->counts[s] = {.reached = vertices_of(gpu, batch, s) - batch->host.lost[s],
                               .most = {.whole = batch->host.most[s]},
                               .sum = {.whole = batch->host.sum[s]},
                               .harmonic = 0,
@@ -224,6 +234,22 @@ void turn_rows(struct gpu_expander *gpu, int number, struct block *block)
     block->device = given;
 }
 
+/* The memory of a worker that the device copies to. It takes time to get, so all workers get theirs
+ * at the same time. */
+bool take_buffer(struct gpu_expander *gpu, int lane, struct apsp_error *error)
+{
+    const struct engine_task *task = gpu->base.task;
+    void **buffer = &gpu->lane[lane].buffer;
+    size_t bytes = gpu->step * gpu_expander_stride(task) * dtype_info[task->output].bytes;
+    if (*buffer || gpuHostAlloc(buffer, bytes) == gpuSuccess)
+        return true;
+    (void)gpuGetLastError();
+    *buffer = NULL;
+    error_set(error, APSP_MEMORY, "no memory for a buffer of %zu bytes for rows on host %s", bytes,
+              task->comm->host);
+    return false;
+}
+
 bool next_rows(struct gpu_expander *gpu, int number, struct block *block, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
@@ -231,7 +257,7 @@ bool next_rows(struct gpu_expander *gpu, int number, struct block *block, struct
     struct gpu_chunk *chunk = &lane->chunk;
     leave_chunk(gpu, chunk);
     *block = {};
-    if ((gpu->base.request.on_host && !gpu_expander_lane(gpu, number, error)) ||
+    if ((gpu->base.request.on_host && !take_buffer(gpu, number, error)) ||
         !next_chunk(gpu, chunk, &block->source, &block->count))
         return false;
     lane->turn = {chunk->batch->rows, task->n,     task->dtype,
@@ -252,6 +278,7 @@ void end(struct expander *expander, int lane)
 {
     struct gpu_expander *gpu = (struct gpu_expander *)expander;
     leave_chunk(gpu, &gpu->lane[lane].chunk);
+    gpu_expander_half_end(gpu);
 }
 
 bool next(struct expander *expander, int lane, struct block *block, struct apsp_error *error)

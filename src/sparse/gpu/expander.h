@@ -73,13 +73,14 @@ struct gpu_request {
     size_t sources;
     unsigned counts; /* alone */
     int lanes;
-    bool on_host, places;
+    bool halves, on_host, places;
 };
 
 /* Memory of the device for results: see walk_work. */
 struct gpu_making {
     char *label, *far;
     uint32_t *next;
+    struct walk_columns column;
     uint32_t *pick, *picked;
     void *potentials;
     struct gpu_tables tables[EXPANDER_BATCHES];
@@ -116,6 +117,7 @@ struct gpu_expander {
     size_t next_turn;       /* first group of the next batch */
     uint32_t *stamp, *seen; /* of a node: the group that has it on its path; the nodes of a path */
     struct row_counts *counts;
+    struct half_counts *half; /* of the one that takes the counts; NULL: there are no halves */
     struct expander_times times;
     gpuStream_t stream;
     struct gpu_lane lane[EXPANDER_LANES];
@@ -126,15 +128,14 @@ struct gpu_expander {
 
 /* memory.cu */
 int gpu_expander_need(struct expander_need *need, const struct engine_task *task,
-                      const struct tree *tree, int lanes, struct apsp_error *error);
+                      const struct tree *tree, const struct expander_shape *shape,
+                      struct apsp_error *error);
 int gpu_expander_open(struct expander **expander, const struct engine_task *task,
                       const struct tree *tree, struct apsp_error *error);
 /* Waits for the thread that makes the device ready. */
 void gpu_expander_join(struct gpu_expander *gpu);
 /* Memory for what is made; that for another request goes. */
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error);
-/* The worker's buffer, by the thread that will use it. */
-bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *error);
 void gpu_expander_free(struct expander *expander);
 
 /* upload.cu */
@@ -142,6 +143,13 @@ int gpu_expander_fill(struct expander *expander, struct panels *panels, struct a
 
 /* batch.cu. The next groups, up and down the tree. False: there are none. */
 bool gpu_expander_launch(struct gpu_expander *gpu, struct gpu_batch *batch);
+
+/* half.cu. The memory of halves; the columns begin at zero; a group's rows are known to be counted;
+ * and the columns come to the host, after the last batch. */
+void gpu_expander_half_place(struct gpu_making *making, struct mem_layout *layout, size_t n);
+int gpu_expander_half_start(struct gpu_expander *gpu, struct apsp_error *error);
+void gpu_expander_half_group(struct gpu_expander *gpu, const struct walk_group *group);
+void gpu_expander_half_end(struct gpu_expander *gpu);
 
 /* Whether rows are left as they are made, for their places. Potentials are taken off rows alone. */
 static inline bool gpu_expander_places(const struct engine_task *task, bool places)

@@ -7,14 +7,21 @@
 namespace
 {
 
+template <class Op, walk_sink SINK> gpuError_t prepare_walk(size_t window)
+{
+    return gpuFuncSetAttribute((const void *)walk_kernel<Op, SINK>, gpuFuncMaxSharedMemory,
+                               (int)window);
+}
+
 template <class Op> gpuError_t prepare(size_t window)
 {
-    gpuError_t status = gpuFuncSetAttribute((const void *)walk_kernel<Op, false>,
-                                            gpuFuncMaxSharedMemory, (int)window);
-    if constexpr (std::is_integral_v<typename Op::value>)
+    gpuError_t status = prepare_walk<Op, WALK_ROWS>(window);
+    if constexpr (std::is_integral_v<typename Op::value>) {
         if (status == gpuSuccess)
-            status = gpuFuncSetAttribute((const void *)walk_kernel<Op, true>,
-                                         gpuFuncMaxSharedMemory, (int)window);
+            status = prepare_walk<Op, WALK_COUNTS>(window);
+        if (status == gpuSuccess)
+            status = prepare_walk<Op, WALK_HALVES>(window);
+    }
     return status;
 }
 
@@ -26,18 +33,19 @@ template <class Op> void sweep_up(const struct walk_work *work, gpuStream_t stre
     GPU_CHECK(gpuGetLastError());
 }
 
-template <class Op, bool COUNT>
+template <class Op, walk_sink SINK>
 void walk(const struct walk_work *work, int blocks, gpuStream_t stream)
 {
-    if constexpr (!COUNT || std::is_integral_v<typename Op::value>) {
-        walk_kernel<Op, COUNT><<<blocks, WALK_THREADS, work->window, stream>>>(*work);
+    if constexpr (SINK == WALK_ROWS || std::is_integral_v<typename Op::value>) {
+        walk_kernel<Op, SINK><<<blocks, WALK_THREADS, work->window, stream>>>(*work);
         GPU_CHECK(gpuGetLastError());
     }
 }
 
 template <class Op> struct walk_kernels kernels_for()
 {
-    return {prepare<Op>, sweep_up<Op>, walk<Op, true>, walk<Op, false>};
+    return {prepare<Op>, sweep_up<Op>, walk<Op, WALK_COUNTS>, walk<Op, WALK_HALVES>,
+            walk<Op, WALK_ROWS>};
 }
 
 template <class... Op> struct walk_kernels kernels_among(op_list<Op...>, enum dtype dtype)

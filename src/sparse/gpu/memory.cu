@@ -27,11 +27,15 @@ enum { STACK_PART = 5, UNDER_WAY = 2, TEAMS = WALK_THREADS / 32, AHEAD = 20 };
 enum { PANEL_PAD = 2 * TASK_WIDEST };
 
 /* The request that a task will make. */
-struct gpu_request request_of(const struct engine_task *task, int lanes)
+struct gpu_request request_of(const struct engine_task *task, const struct expander_shape *shape)
 {
     const struct rows_request *rows = &task->rows_request;
-    return {task->sources ? task->sources : task->n, expander_counts(task, rows), lanes,
-            rows->on_host, rows->places};
+    return {task->sources ? task->sources : task->n,
+            expander_counts(task, rows),
+            shape->lanes,
+            shape->halves,
+            rows->on_host,
+            rows->places};
 }
 
 struct tasks_shape tasks_shape_of(size_t window)
@@ -160,6 +164,7 @@ size_t place_making(struct gpu_making *making, const struct making_shape *shape,
     making->label = (char *)mem_place(&layout, shape->limits.labels, WALK_ROW);
     making->far = (char *)mem_place(&layout, shape->far, WALK_ROW);
     making->next = (uint32_t *)mem_place(&layout, 1, sizeof *making->next);
+    gpu_expander_half_place(making, &layout, shape->request.halves ? task->n : 0);
     const size_t picking = shape->limits.picks > 0 ? shape->limits.groups : 0;
     making->pick = (uint32_t *)mem_place(&layout, mem_bytes(picking, shape->limits.picks),
                                          sizeof *making->pick);
@@ -209,7 +214,8 @@ size_t lane_bytes(const struct making_shape *making)
 } // namespace
 
 int gpu_expander_need(struct expander_need *need, const struct engine_task *task,
-                      const struct tree *tree, int lanes, struct apsp_error *error)
+                      const struct tree *tree, const struct expander_shape *asked,
+                      struct apsp_error *error)
 {
     struct gpu_shape shape;
     struct gpu_tree held;
@@ -218,14 +224,15 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
     if (find_shape(&shape, task, tree, error))
         return error->code;
     const size_t word = tiles_word(task->dtype);
-    const struct making_shape making = making_shape_of(task, tree, &shape, request_of(task, lanes));
+    const struct making_shape making = making_shape_of(task, tree, &shape, request_of(task, asked));
     mem_add(&need->host, tasks_need(tree, &shape.tasks),
             mem_bytes(shape.bounds.words + shape.up, word));
     mem_add(&need->host, need->host,
             mem_bytes(tree->nodes, sizeof(struct walk_node) + 2 * sizeof(uint32_t)));
     mem_add(&need->device, place_tree(&held, tree, &shape, task->dtype, NULL),
             place_making(&memory, &making, NULL));
-    mem_mul(&need->making, lane_bytes(&making), (size_t)lanes);
+    mem_mul(&need->making, lane_bytes(&making), (size_t)asked->lanes);
+    mem_add(&need->making, need->making, asked->halves ? half_counts_need(task->n, DTYPE_I64) : 0);
     mem_add(&need->making, need->making, mem_bytes(batch_bytes(&making), EXPANDER_BATCHES));
     mem_add(&need->making, need->making,
             mem_bytes(making.limits.sources, sizeof(struct row_counts)));
@@ -358,15 +365,15 @@ static void set_chunks(struct gpu_expander *gpu)
 static bool is_same(const struct gpu_request *a, const struct gpu_request *b)
 {
     return a->sources == b->sources && a->counts == b->counts && a->lanes == b->lanes &&
-           a->on_host == b->on_host && a->places == b->places;
+           a->halves == b->halves && a->on_host == b->on_host && a->places == b->places;
 }
 
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
     const struct expander_request *own = &gpu->base.request;
-    const struct gpu_request request = {own->sources, own->counts, own->lanes, own->on_host,
-                                        own->places};
+    const struct gpu_request request = {own->sources, own->counts,  own->lanes,
+                                        own->halves,  own->on_host, own->places};
     const struct making_shape making = making_shape_of(task, gpu->tree, &gpu->shape, request);
     if (gpu->taken && is_same(&gpu->made, &request))
         return APSP_OK;
@@ -398,21 +405,6 @@ int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
     gpu->made = request;
     gpu->taken = true;
     return APSP_OK;
-}
-
-/* Memory that a device copies to takes time to get: all workers get theirs at the same time. */
-bool gpu_expander_lane(struct gpu_expander *gpu, int lane, struct apsp_error *error)
-{
-    const struct engine_task *task = gpu->base.task;
-    void **buffer = &gpu->lane[lane].buffer;
-    size_t bytes = gpu->step * gpu_expander_stride(task) * dtype_info[task->output].bytes;
-    if (*buffer || gpuHostAlloc(buffer, bytes) == gpuSuccess)
-        return true;
-    (void)gpuGetLastError();
-    *buffer = NULL;
-    error_set(error, APSP_MEMORY, "no memory for a buffer of %zu bytes for rows on host %s", bytes,
-              task->comm->host);
-    return false;
 }
 
 static void close_device(struct gpu_expander *gpu)

@@ -8,8 +8,10 @@
 #ifndef SPARSE_WALK_CUH
 #define SPARSE_WALK_CUH
 
-#include "sparse/gpu/count.cuh"
+#include "sparse/gpu/half.cuh"
 #include "sparse/gpu/upward.cuh"
+
+#include <cstddef>
 
 namespace
 {
@@ -19,10 +21,15 @@ enum {
     TEAMS_MOST = WALK_THREADS / 32, /* the host does not know how many lanes a warp has */
     TASK_WORDS = sizeof(struct task) / sizeof(uint32_t),
     LINE = 128,
+    SKIP_AHEAD =
+        4 * TEAMS_MOST, /* tasks from one that is skipped to that whose words are fetched */
 };
 static_assert(TASK_WIDEST == 2 * TASK_UNIT, "two blocks");
 static_assert(TASK_WORDS % 4 == 0 && TASK_WORDS <= 32,
               "a task is read at once, in loads of 16 bytes");
+
+/* A walk makes one of these of its tiles. */
+enum walk_sink { WALK_ROWS, WALK_COUNTS, WALK_HALVES };
 
 /* The shared memory beside the window. */
 struct walk_state {
@@ -105,17 +112,18 @@ template <class Op, int T> struct panel {
 };
 
 /* The tile to the sink. */
-template <class Op, int T, bool COUNT>
+template <class Op, int T, walk_sink SINK>
 __device__ __forceinline__ void give_tile(const struct walk_work &work, const struct walker &walker,
                                           const struct task &task, tile<Op, T> &acc,
                                           lane_counts<Op> &counts)
 {
     const int first = walker.lane / ACROSS * T, valid = (int)task.targets - first;
-    if constexpr (COUNT)
-        count_tile<Op, T>(counts, acc, valid,
-                          work.lost +
-                              (size_t)walker.number * WALK_ROW / sizeof(typename Op::value) +
-                              walker.lane % ACROSS * lane_counts<Op>::sources);
+    uint32_t *lost = work.lost + (size_t)walker.number * WALK_ROW / sizeof(typename Op::value) +
+                     walker.lane % ACROSS * lane_counts<Op>::sources;
+    if constexpr (SINK == WALK_HALVES)
+        count_half<Op, T>(work, walker.group, task, acc, walker.lane, counts, lost);
+    else if constexpr (SINK == WALK_COUNTS)
+        count_tile<Op, T>(counts, acc, valid, lost);
     else
         store_rows<Op, T>((char *)work.rows +
                               ((size_t)walker.number * work.n + task.first + first) * WALK_ROW +
@@ -128,7 +136,7 @@ struct task_offsets {
     struct offsets near, far;
 };
 
-template <class Op, int T, bool COUNT>
+template <class Op, int T, walk_sink SINK>
 __device__ __forceinline__ void make_tile(const struct walk_work &work, const struct walker &walker,
                                           const struct task &task, const struct task_offsets &list,
                                           lane_counts<Op> &counts)
@@ -146,11 +154,11 @@ __device__ __forceinline__ void make_tile(const struct walk_work &work, const st
         store_window<Op, T>(walker.window, task, acc, first);
     else if (task.store != TASK_NONE)
         store_rows<Op, T>(walker.far + (size_t)(task.store + first) * WALK_ROW, acc, valid);
-    give_tile<Op, T, COUNT>(work, walker, task, acc, counts);
+    give_tile<Op, T, SINK>(work, walker, task, acc, counts);
 }
 
 /* For the core: by way of its vertices that the group has reached. */
-template <class Op, int T, bool COUNT>
+template <class Op, int T, walk_sink SINK>
 __device__ __forceinline__ void make_core_tile(const struct walk_work &work,
                                                const struct walker &walker, const struct task &task,
                                                lane_counts<Op> &counts)
@@ -170,21 +178,21 @@ __device__ __forceinline__ void make_core_tile(const struct walk_work &work,
                                  walker.lane % ACROSS * 16);
     if (task.store != TASK_NONE)
         store_rows<Op, T>(walker.far + (size_t)(task.store + first) * WALK_ROW, acc, valid);
-    give_tile<Op, T, COUNT>(work, walker, task, acc, counts);
+    give_tile<Op, T, SINK>(work, walker, task, acc, counts);
 }
 
-template <class Op, bool COUNT>
+template <class Op, walk_sink SINK>
 __device__ __forceinline__ void make_task(const struct walk_work &work, const struct walker &walker,
                                           const struct task &task, const struct task_offsets &list,
                                           lane_counts<Op> &counts)
 {
     constexpr int groups = team_lanes / ACROSS; /* of lanes with the same targets */
     if (task.core)
-        make_core_tile<Op, TASK_WIDEST / groups, COUNT>(work, walker, task, counts);
+        make_core_tile<Op, TASK_WIDEST / groups, SINK>(work, walker, task, counts);
     else if (task.width == TASK_WIDEST)
-        make_tile<Op, TASK_WIDEST / groups, COUNT>(work, walker, task, list, counts);
+        make_tile<Op, TASK_WIDEST / groups, SINK>(work, walker, task, list, counts);
     else
-        make_tile<Op, TASK_WIDEST / 2 / groups, COUNT>(work, walker, task, list, counts);
+        make_tile<Op, TASK_WIDEST / 2 / groups, SINK>(work, walker, task, list, counts);
 }
 
 /* In step for racecheck, which follows barriers alone: between two of them a warp does a task at
@@ -235,7 +243,18 @@ __device__ __forceinline__ void add_counts(const struct walk_work &work,
     counts = {};
 }
 
-template <class Op, bool COUNT>
+/* Whether the warp has something to do for a task, of whose words each lane has one. */
+template <walk_sink SINK>
+__device__ __forceinline__ bool is_wanted(const struct walk_group &group, uint32_t part)
+{
+    if (SINK != WALK_HALVES)
+        return true;
+    return is_of_half(group, team_from(part, offsetof(struct task, first) / sizeof part),
+                      team_from(part, offsetof(struct task, low) / sizeof part),
+                      team_from(part, offsetof(struct task, end) / sizeof part));
+}
+
+template <class Op, walk_sink SINK>
 __device__ __forceinline__ void walk_group_down(const struct walk_work &work,
                                                 const struct walker &walker,
                                                 struct walk_state &state, lane_counts<Op> &counts)
@@ -247,23 +266,28 @@ __device__ __forceinline__ void walk_group_down(const struct walk_work &work,
     const uint32_t *words = (const uint32_t *)work.task;
     uint32_t part = words[(size_t)min(current, end - 1) * TASK_WORDS + word];
     while (current < end) {
-        if (lane < TASK_WORDS)
+        const bool wanted = is_wanted<SINK>(walker.group, part);
+        if (wanted && lane < TASK_WORDS)
             state.task[team][lane] = part;
         team_sync();
         const struct task task = *(const struct task *)state.task[team];
         uint32_t next = lane == 0 ? draw(&state.ticket) : 0;
         next = team_first(next);
         part = words[(size_t)min(next, end - 1) * TASK_WORDS + word];
-        const struct task_offsets list = {first_offsets(work.list + task.list),
-                                          first_offsets(work.list + task.far_list)};
-        if (lockstep || known < task.need) {
-            wait_for(state, task.need, lane);
-            known = task.need;
+        if (wanted) {
+            const struct task_offsets list = {first_offsets(work.list + task.list),
+                                              first_offsets(work.list + task.far_list)};
+            if (lockstep || known < task.need) {
+                wait_for(state, task.need, lane);
+                known = task.need;
+            }
+            make_task<Op, SINK>(work, walker, task, list, counts);
+            fetch_ahead(work, task, sizeof(typename Op::word), lane);
+            if (SINK != WALK_ROWS && Op::lanes > 1 && ++made % SUMMED == 0)
+                add_counts<Op>(work, walker, counts);
+        } else if (lane == 0) {
+            prefetch(work.task + min(next + SKIP_AHEAD, end - 1));
         }
-        make_task<Op, COUNT>(work, walker, task, list, counts);
-        fetch_ahead(work, task, sizeof(typename Op::word), lane);
-        if (COUNT && Op::lanes > 1 && ++made % SUMMED == 0)
-            add_counts<Op>(work, walker, counts);
         team_sync();
         if (lane == 0)
             store_release(&state.progress[team], next);
@@ -285,7 +309,7 @@ __device__ __forceinline__ void take_group(const struct walk_work &work, struct 
         state.progress[team] = state.group.begin + team;
 }
 
-template <class Op, bool COUNT>
+template <class Op, walk_sink SINK>
 __global__ void GPU_BOUNDS(WALK_THREADS, 1) walk_kernel(const struct walk_work work)
 {
     extern __shared__ quad<uint32_t> window[];
@@ -303,8 +327,8 @@ __global__ void GPU_BOUNDS(WALK_THREADS, 1) walk_kernel(const struct walk_work w
         if (walker.number >= work.groups)
             return;
         lane_counts<Op> counts = {};
-        walk_group_down<Op, COUNT>(work, walker, state, counts);
-        if (COUNT)
+        walk_group_down<Op, SINK>(work, walker, state, counts);
+        if (SINK != WALK_ROWS)
             add_counts<Op>(work, walker, counts);
     }
 }

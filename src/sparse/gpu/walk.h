@@ -30,7 +30,8 @@ struct walk_group {
     uint32_t core; /* the core's first row within the group's; TASK_NONE: it is not above them */
     uint32_t begin,
         end; /* its tasks: all, or with counts alone those of the trees that it has sources in */
-    uint32_t near; /* vertices in these trees */
+    uint32_t near;  /* vertices in these trees */
+    uint32_t least; /* the first position of these */
 };
 
 struct walk_node {
@@ -38,6 +39,12 @@ struct walk_node {
         up; /* words before its panel: size x (size + count), in tiles of TASK_WIDEST targets */
     uint64_t boundary; /* as in tree_node */
     uint32_t size, count;
+};
+
+/* Counts of columns, by positions: those of rows/half.h. */
+struct walk_columns {
+    int64_t *sum, *most;
+    uint32_t *reached;
 };
 
 struct walk_work {
@@ -68,6 +75,7 @@ struct walk_work {
     uint32_t n;
     int64_t *sum, *most;
     uint32_t *lost;
+    struct walk_columns column; /* of halves */
     void *rows;
 };
 
@@ -77,8 +85,10 @@ struct walk_kernels {
     /* The labels of all groups, and what they reach of the core. */
     void (*sweep_up)(const struct walk_work *work, gpuStream_t stream);
     /* Down the tree, on so many blocks: adds to sum, most and lost (those of its trees not
-     * reached), or writes rows. Counts are of integer types alone. */
+     * reached), or the halves of these and to their columns, or writes rows. Counts are of integer
+     * types alone. */
     void (*count)(const struct walk_work *work, int blocks, gpuStream_t stream);
+    void (*halve)(const struct walk_work *work, int blocks, gpuStream_t stream);
     void (*rows)(const struct walk_work *work, int blocks, gpuStream_t stream);
 };
 
