@@ -225,8 +225,6 @@ static bool is_mutual(const struct csr *csr, size_t u)
 bool csr_is_mutual(const struct csr *csr, int threads)
 {
     bool mutual = !csr->real;
-    if (csr->returns || !mutual)
-        return mutual;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
     for (size_t u = 0; u < csr->n; u++) {
         bool so_far;

@@ -46,12 +46,14 @@ struct block {
                                     where places were asked for (rows.h); else NULL */
     const struct row_counts
         *counts; /* of each row, where nothing else was asked for; values is then NULL */
+    bool half;   /* These counts are of a half of each row (half.h). */
     const struct column_counts *columns; /* the same, if they were asked for too */
 };
 
 /* The form in which rows come; the later, the more work. */
 enum block_form {
     BLOCK_NONE,
+    BLOCK_HALVES, /* Counts of halves. */
     BLOCK_COUNTS, /* Counts in place of values. */
     BLOCK_NEAR,   /* The vertices that are near enough. */
     BLOCK_BESIDE, /* Nothing: the sink has had the values, side by side (beside.h). */
@@ -62,6 +64,7 @@ static inline enum block_form block_form(const struct block *block)
 {
     return block->part                                     ? BLOCK_NEAR
            : block->values || block->device || block->turn ? BLOCK_WHOLE
+           : block->counts && block->half                  ? BLOCK_HALVES
            : block->counts                                 ? BLOCK_COUNTS
                                                            : BLOCK_BESIDE;
 }

@@ -22,7 +22,7 @@ size_t half_counts_need(size_t n, enum dtype dtype)
     return place_half(&half, n, dtype, NULL);
 }
 
-struct half_counts *half_counts_new(size_t n, enum dtype dtype)
+struct half_counts *half_counts_new(size_t n, enum dtype dtype, const uint32_t *vertex)
 {
     struct half_counts *half = calloc(1, sizeof *half);
     void *memory = mem_alloc(half_counts_need(n, dtype));
@@ -32,6 +32,7 @@ struct half_counts *half_counts_new(size_t n, enum dtype dtype)
         return NULL;
     }
     half->dtype = dtype;
+    half->vertex = vertex;
     place_half(half, n, dtype, memory);
     return half;
 }
@@ -48,7 +49,7 @@ void half_counts_add(const struct half_counts *half, size_t n, struct row_counts
 {
     uint32_t all = 0;
     for (size_t j = n; j-- > 0;) {
-        const size_t v = half->vertex ? half->vertex[j] : j;
+        const uint32_t v = half->vertex[j];
         row[v].sum.whole += half->sum[j];
         all += half->before[j + 1];
         row[v].reached += (uint32_t)(all + half->reached[j]);

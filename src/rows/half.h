@@ -11,28 +11,29 @@
 
 /* The columns of a worker, all zero at first. */
 struct half_counts {
-    const uint32_t *vertex; /* of each column; NULL: by their numbers */
+    const uint32_t *vertex; /* The vertex of each column. */
     enum dtype dtype;       /* The integer type of `most`. */
     void *most;
     int64_t *sum;
-    uint32_t *reached; /* Rows that reach column j: reached[j] and all before[k], k > j, modulo
-                          2^32. */
-    uint32_t *before;
+    uint32_t *reached; /* Rows that reach the column, without those in `before`; modulo 2^32. */
+    uint32_t *before;  /* before[k]: rows that reach all columns before k, unless `reached` takes
+                          them off again. */
 };
 
-/* A sink that takes halves. take() gives a worker its columns; NULL: APSP_MEMORY. */
+/* A sink that takes halves. take() gives a worker its columns, which have these vertices; NULL:
+ * APSP_MEMORY. */
 struct half_target {
     void *self;
-    struct half_counts *(*take)(void *self, int lane, enum dtype dtype);
+    struct half_counts *(*take)(void *self, int lane, enum dtype dtype, const uint32_t *vertex);
 };
 
 /* Bytes for n columns. */
 size_t half_counts_need(size_t n, enum dtype dtype);
-struct half_counts *half_counts_new(size_t n, enum dtype dtype); /* NULL: memory is short */
-void half_counts_free(struct half_counts *half);                 /* NULL is allowed */
-/* Adds the columns to row[v] of their vertices v. Their largest values go to most[v] alone, as
- * bits.
- */
+/* The columns have these vertices, and values of that type. NULL: memory is short. */
+struct half_counts *half_counts_new(size_t n, enum dtype dtype, const uint32_t *vertex);
+void half_counts_free(struct half_counts *half); /* NULL is allowed */
+/* Adds sums and numbers of rows to row[v] of each column's vertex v, and takes the largest value to
+ * most[v]. */
 void half_counts_add(const struct half_counts *half, size_t n, struct row_counts *row,
                      size_t *most);
 

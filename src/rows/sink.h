@@ -161,10 +161,9 @@ struct sink_ops {
     struct rows_near (*near)(const struct sink_task *task);
     /* Where those of APSP_STATS_HISTOGRAM are counted, until close. */
     struct count_target (*histogram)(const struct sink *sink);
-    /* The sink counts all rows from halves of them; NULL: it does not. Then where their columns are
-     * counted, once it is opened. */
+    /* Whether it counts all rows from halves of them; NULL: it does not. */
     bool (*halves)(const struct sink_task *task);
-    struct half_target (*half)(const struct sink *sink);
+    struct half_target (*half)(const struct sink *sink); /* It takes them, until close. */
 
     struct sink_need (*need)(const struct sink_task *task, int lanes);
     /* Collective, before anything is solved: what can fail early fails here. */

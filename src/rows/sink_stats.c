@@ -59,11 +59,11 @@ static bool on_device(const struct sink_task *task)
     return accumulator_device() && !stats_narrows(&plan) && !plan.wide && stats_made(&plan) == 0;
 }
 
-/* A checkpoint has rows alone, which would have to be whole. */
+/* A checkpoint has rows alone, which have to be whole. */
 static bool halves(const struct sink_task *task)
 {
     return counts(task) == APSP_STATS_OUT && sink_rows(task) == task->n && !task->sources &&
-           !task->folder;
+           !task->results->saved;
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
@@ -99,14 +99,11 @@ static bool take_memory(struct stats *stats, const struct sink_task *task)
         stats->sum.most = mem_alloc(mem_bytes(columns, sizeof(size_t)));
         stats->sum.reached = mem_alloc(mem_bytes(columns, sizeof(size_t)));
     }
-    if (halves(task))
-        stats->most = mem_alloc(mem_bytes(task->n, sizeof(size_t)));
     if (bins > 0)
         stats->sum.pairs = mem_alloc(mem_bytes(bins, sizeof(size_t)));
     if (words > 0)
         stats->narrowing = mem_alloc(mem_bytes(words, sizeof(size_t)));
-    return stats->rows && (stats->most || !halves(task)) &&
-           (columns == 0 || (stats->sum.most && stats->sum.reached)) &&
+    return stats->rows && (columns == 0 || (stats->sum.most && stats->sum.reached)) &&
            (bins == 0 || stats->sum.pairs) && (words == 0 || stats->narrowing);
 }
 
@@ -165,12 +162,21 @@ static int take_on_host(const struct sink *sink, int number, const struct block 
     return APSP_OK;
 }
 
-static struct half_counts *take_half(void *self, int number, enum dtype dtype)
+static bool take_most(struct stats *stats)
+{
+#pragma omp critical(stats_most)
+    if (!stats->most)
+        stats->most = mem_alloc(mem_bytes(stats->plan.n, sizeof *stats->most));
+    return stats->most != NULL;
+}
+
+static struct half_counts *take_half(void *self, int number, enum dtype dtype,
+                                     const uint32_t *vertex)
 {
     struct stats *stats = self;
     struct half_counts **half = &stats->lane[number].half;
-    if (!*half)
-        *half = half_counts_new(stats->plan.n, dtype);
+    if (!*half && take_most(stats))
+        *half = half_counts_new(stats->plan.n, dtype, vertex);
     return *half;
 }
 
@@ -274,10 +280,6 @@ static void add_up(struct sink *sink)
     const size_t rows = sink_rows(sink->task);
     end_lanes(stats);
     comm_sum_all(comm, (size_t *)stats->rows, stats_row_words(sink->task, &stats->plan));
-    if (stats->most)
-        comm_most_all(comm, stats->most, rows);
-    for (size_t k = 0; stats->most && k < rows; k++)
-        stats->rows[k].most.whole = int64_max(stats->rows[k].most.whole, (int64_t)stats->most[k]);
     if (stats->sum.most) {
         comm_most_all(comm, stats->sum.most, stats->plan.n);
         comm_sum_all(comm, stats->sum.reached, stats->plan.n);
@@ -286,6 +288,23 @@ static void add_up(struct sink *sink)
         comm_sum_all(comm, stats->sum.pairs, stats->plan.bins.count);
         stats->sum.pairs[-stats->plan.bins.first] -= rows;
     }
+}
+
+/* The largest values of the columns of halves, if some rank has made any. */
+static int add_most(struct sink *sink, struct apsp_error *error)
+{
+    struct stats *stats = sink->state;
+    struct comm *comm = sink->task->comm;
+    if (comm_most(comm, stats->most != NULL) == 0)
+        return APSP_OK;
+    if (!take_most(stats))
+        no_memory(sink, error);
+    if (comm_agree(comm, error))
+        return error->code;
+    comm_most_all(comm, stats->most, stats->plan.n);
+    for (size_t v = 0; v < stats->plan.n; v++)
+        stats->rows[v].most.whole = int64_max(stats->rows[v].most.whole, (int64_t)stats->most[v]);
+    return APSP_OK;
 }
 
 /* What all workers and ranks have. Multiples of a scale are given as what they stand for, whatever
@@ -312,6 +331,8 @@ static int count_all(struct sink *sink, struct apsp_error *error)
     struct stats *stats = sink->state;
     const struct sink_task *task = sink->task;
     add_up(sink);
+    if (add_most(sink, error))
+        return error->code;
     const struct stats_counts all = counts_of(sink);
     if (stats_make(&stats->result, &all, error))
         return error->code;

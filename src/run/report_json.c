@@ -247,11 +247,9 @@ static void add_verify(struct writer *whole, const struct report *report)
 /* What a run knows when it is over. */
 static void add_result(struct writer *whole, const struct report *report)
 {
-    static const char *const form[] = {[BLOCK_NONE] = "none",
-                                       [BLOCK_COUNTS] = "counts",
-                                       [BLOCK_NEAR] = "near",
-                                       [BLOCK_BESIDE] = "beside",
-                                       [BLOCK_WHOLE] = "whole"};
+    static const char *const form[] = {
+        [BLOCK_NONE] = "none", [BLOCK_HALVES] = "halves", [BLOCK_COUNTS] = "counts",
+        [BLOCK_NEAR] = "near", [BLOCK_BESIDE] = "beside", [BLOCK_WHOLE] = "whole"};
     const struct report_phase *solve = &report->solve;
     char rate[TEXT_SHORT];
     add_text(whole, "dtype", dtype_info[report->dtype].name);

@@ -73,6 +73,14 @@ bool expander_halves(const struct engine_task *task, const struct rows_request *
     return request->halves && !request->list && expander_counts(task, request) == APSP_STATS_OUT;
 }
 
+bool expander_mutual(const struct engine_task *task, size_t panels, int lanes)
+{
+    const bool asked = task->request->rows_later || expander_halves(task, &task->rows_request);
+    const size_t columns = mem_bytes((size_t)lanes, half_counts_need(task->n, task->dtype));
+    const bool mutual = asked && columns / 2 <= panels && csr_is_mutual(task->csr, task->threads);
+    return comm_most(task->comm, !mutual) == 0;
+}
+
 /* The group of the order of the tree that comes as number k, where both ends take turns. */
 static size_t from_both_ends(size_t k, size_t groups)
 {

@@ -126,6 +126,9 @@ unsigned expander_counts(const struct engine_task *task, const struct rows_reque
 /* Whether rows are counted by halves: of all vertices, and nothing else is counted. The graph is
  * undirected. */
 bool expander_halves(const struct engine_task *task, const struct rows_request *request);
+/* Whether the graph is such a one, and the columns of so many workers do not take more than twice
+ * the bytes of the panels; on all ranks. False where no rows will be counted so. Collective. */
+bool expander_mutual(const struct engine_task *task, size_t panels, int lanes);
 
 /* Whether rows are handed on side by side: all columns, in the type of the panels. */
 bool expander_sides(const struct engine_task *task, const struct rows_request *request);

@@ -225,12 +225,12 @@ static bool take_half(struct cpu *cpu, int number, uint32_t source, struct apsp_
 {
     const struct tree *tree = cpu->panels->tree;
     const struct half_target *target = &cpu->base.request.half;
-    struct half_counts *half = target->take(target->self, number, cpu->base.task->dtype);
+    struct half_counts *half =
+        target->take(target->self, number, cpu->base.task->dtype, tree->vertex);
     if (!half)
         return error_set(error, APSP_MEMORY, "no memory for the counts of %zu columns",
                          cpu->base.task->n),
                false;
-    half->vertex = tree->vertex;
     half->before[tree->position[source]] += (uint32_t)width(cpu->base.task->dtype);
     counted_halve(&cpu->lane[number].counted, half);
     return true;
@@ -246,6 +246,7 @@ static bool count_group(struct cpu *cpu, int number, struct block *block, struct
     (halves ? expand_halves : expand_counts)(lane->expand, block->source, block->count,
                                              &lane->counted.accumulator);
     counted_end(&lane->counted, block->count, block);
+    block->half = halves;
     return true;
 }
 

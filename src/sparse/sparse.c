@@ -22,13 +22,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rows by halves take this part of the work of whole ones, measured on roads and grids. */
+#define HALF_WORK 0.7
+
 struct sparse {
     struct engine base;
     const struct expander_ops *ops;
     struct expander *expander;
     size_t group; /* sources of one, on all ranks */
     struct tree tree;
-    bool mutual;       /* Distances are the same both ways. */
+    bool mutual;       /* Distances are the same both ways, and rows may be counted by halves. */
     size_t neighbours; /* of all vertices, in the pattern */
     void *kept;        /* the content of a file of the order, or of a checkpoint; of rank 0 */
     struct panels panels;
@@ -162,7 +165,7 @@ static int descending_work(double *work, const struct sparse *sparse, struct aps
         cut_make(&cut, tree, tree->node, request->column, request->columns, error) == APSP_OK)
         *work = cut.work;
     else if (has_halves(sparse))
-        *work /= 2;
+        *work *= HALF_WORK;
     cut_free(&cut);
     return error->code;
 }
@@ -172,19 +175,19 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     const struct engine_task *task = sparse->base.task;
     const struct tree *tree = &sparse->tree;
     struct expander_need need = {0};
-    struct panels_need panels;
+    struct panels_need panels = {0};
     size_t keep, always;
     if (!sparse->tree.node && make_tree(sparse, error))
         return error->code;
-    sparse->mutual = (task->request->rows_later || expander_halves(task, &task->rows_request)) &&
-                     csr_is_mutual(task->csr, task->threads);
     if (tree->core.size > 0) {
         if (closure_plan(&sparse->closure, task, tree->core.size, error))
             return error->code;
         plan->steps = sparse->closure.plan.steps;
         plan->step = sparse->closure.plan.step;
     }
-    if (panels_need(&panels, tree, task->dtype, task->threads, error) == APSP_OK)
+    panels_need(&panels, tree, task->dtype, task->threads, error);
+    sparse->mutual = expander_mutual(task, panels.ways, plan->lanes);
+    if (error->code == APSP_OK)
         sparse->ops->need(&need, task, tree,
                           &(struct expander_shape){plan->lanes, has_halves(sparse)}, error);
     mem_add(&keep, panels.ways, panels.through);
@@ -378,7 +381,7 @@ static int sparse_rows(struct engine *engine, const struct rows_request *request
         (struct rows_maker){.self = sparse,
                             .lanes = own.lanes,
                             .rows = groups_sources(engine->task->comm, own.sources, sparse->group),
-                            .work = (own.halves ? work.expand / 2 : work.expand) + work.label,
+                            .work = work.expand * (own.halves ? HALF_WORK : 1) + work.label,
                             .next = next_block,
                             .end = sparse->ops->end ? end_lane : NULL};
     return expander_start(sparse->expander, &own, error);

@@ -136,6 +136,7 @@ check "checkpoint: rows, trees and counts" chain 2 --predecessors RIGHT/trees \
 "$BUILD/apsp-gen" grid -n "$n" -s 5 -w 1:1000 -o "$scratch/heavy.bin"
 check "checkpoint: a histogram and the type by itself" chain 2 --stats RIGHT/stats.json \
     --count histogram "$scratch/heavy.bin" RIGHT/out.npy
+check "checkpoint: statistics alone" chain 2 --stats RIGHT/stats.csv "$roads"
 check "checkpoint: counts alone" chain 2 --stats RIGHT/stats.json --count in,harmonic,histogram \
     "$roads"
 check "checkpoint: some rows and columns" chain 1 --sources 3-900,1700 --targets 5-99,2 "$roads" \

@@ -56,6 +56,24 @@ graph large.gr random -n 200 -d 3 -w 1000000:2000000
 printf 'p sp 7 0\n' >"$scratch/none.gr"
 check "sparse: no edges" same none "$scratch/none.gr"
 check "sparse: one vertex" same one "$scratch/one.gr"
+# A hub, in a form that ranks get from rank 0.
+awk 'BEGIN { print "p sp 401 400"; for (v = 2; v < 402; v++) print "a 1", v, v % 7 }' |
+    gzip >"$scratch/hub.gr.gz"
+check "sparse: a hub both ways" same hub "$scratch/hub.gr.gz" --undirected
+# by FORM GRAPH OPTION...: what statistics alone are counted by.
+by() {
+    form=$1
+    shift
+    solve sparse 2 --stats "$scratch/alone.csv" --json "$scratch/report.json" "$@" &&
+        grep -q "\"rows\":[[:space:]]*\"$form\"" "$scratch/report.json"
+}
+check "sparse: halves of a grid" by halves "$scratch/grid.gr"
+check "sparse: halves where all edges lead back" by halves "$scratch/random.gr" --undirected
+check "sparse: no halves where they do not" by counts "$scratch/random.gr"
+check "sparse: no halves of some rows" by counts "$scratch/grid.gr" --sources 1-899
+check "sparse: no halves for other counts" by counts "$scratch/grid.gr" --count in
+check "sparse: no halves beside a checkpoint" by counts "$scratch/grid.gr" \
+    --checkpoint "$scratch/checkpoint"
 check "sparse: some rows" same sources "$scratch/grid.gr" --sources 900,80,1-70
 export APSP_KAPPA=6
 engines=sparse

@@ -109,6 +109,7 @@ done
 "$BUILD/apsp-gen" disconnected -n $apart -w 1000000:60000000 -s 3 -o "$scratch/sparse.bin" --force
 check "gpu: sparse, long distances, and vertices that are not reached" by_either sparse \
     "$scratch/sparse.bin"
+check "gpu: sparse, the same both ways" by_either sparse "$scratch/sparse.bin" --undirected
 # The window does not hold a path of this one, and there are several batches of rows.
 "$BUILD/apsp-gen" grid -n $long -s 2 -o "$scratch/sparse.bin" --force
 seq 0 7 $((long - 1)) >"$scratch/sources"

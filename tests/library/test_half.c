@@ -58,10 +58,15 @@ static void make(struct sample *sample, uint32_t kind, int64_t most)
     }
 }
 
-/* Whether the least weights are the same both ways, pair by pair. */
+/* Whether the least weights are the same both ways, pair by pair, and no vertex has too many edges
+ * for a look through them. */
 static bool is_mutual(const struct sample *sample)
 {
     static int64_t least[MOST][MOST];
+    size_t edges[MOST] = {0};
+    for (size_t e = 0; e < sample->m; e++)
+        if (sample->from[e] != sample->to[e] && ++edges[sample->from[e]] > MUTUAL_MOST)
+            return false;
     for (size_t k = 0; k < MOST * MOST; k++)
         least[k / MOST][k % MOST] = INT64_MAX;
     for (size_t e = 0; e < sample->m; e++)

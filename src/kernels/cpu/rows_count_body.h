@@ -242,18 +242,18 @@ RELAX_TARGET static void RELAX(span_any)(struct relax_spans *spans, size_t place
     }
 }
 
-/* The sum of a row is one number, or two. */
-enum RELAX(parts) {
-    RELAX(WHOLE), /* The sum of a row fits a value. */
-    RELAX(HALVES),
-    RELAX(SOME), /* Halves, and some values are infinite. */
+/* The sum of a row is one number, if that fits a value, or the sums of lower and upper digits. */
+enum RELAX(digits) {
+    RELAX(TOGETHER),
+    RELAX(APART),
+    RELAX(APART_SOME), /* Some values are infinite. */
 };
 
 /* A number of each of V_LANES rows is made of its vectors. The last row is repeated. */
 enum RELAX(part_of_row) { RELAX(MOST), RELAX(LOW), RELAX(HIGH), RELAX(FINITE) };
 RELAX_TARGET static inline void RELAX(join_rows)(RELAX(signed) to[V_LANES], const T *in,
                                                  size_t last, enum RELAX(part_of_row) part,
-                                                 enum RELAX(parts) parts)
+                                                 enum RELAX(digits) digits)
 {
     const RELAX(lanes) infinite = T_INF - (RELAX(lanes)){0};
     const RELAX(bits) mask = (RELAX(bits))V_SET1(((RELAX(signed))1 << RELAX(half)) - 1);
@@ -262,7 +262,7 @@ RELAX_TARGET static inline void RELAX(join_rows)(RELAX(signed) to[V_LANES], cons
     for (size_t i = 0; i < V_LANES; i++) {
         const T *row = in + (i < last ? i : last) * NR;
         RELAX(bits) a = (RELAX(bits))V_LOAD(row), b = (RELAX(bits))V_LOAD(row + V_LANES);
-        if (parts == RELAX(SOME)) {
+        if (digits == RELAX(APART_SOME)) {
             const RELAX(bits) some = (RELAX(lanes))a < infinite, more = (RELAX(lanes))b < infinite;
             a &= some;
             b &= more;
@@ -271,7 +271,7 @@ RELAX_TARGET static inline void RELAX(join_rows)(RELAX(signed) to[V_LANES], cons
         }
         if (part == RELAX(MOST))
             x[i] = (RELAX(bits))V_MAX((V)a, (V)b);
-        else if (part == RELAX(LOW) && parts == RELAX(WHOLE))
+        else if (part == RELAX(LOW) && digits == RELAX(TOGETHER))
             x[i] = a + b;
         else if (part == RELAX(LOW))
             x[i] = (a & mask) + (b & mask);
@@ -284,26 +284,26 @@ RELAX_TARGET static inline void RELAX(join_rows)(RELAX(signed) to[V_LANES], cons
 /* Adds rows to their columns. */
 RELAX_TARGET static inline void RELAX(add_columns)(struct relax_spans *spans, size_t place,
                                                    const T *in, size_t rows,
-                                                   enum RELAX(parts) parts)
+                                                   enum RELAX(digits) digits)
 {
     alignas(64) RELAX(signed) most[V_LANES], low[V_LANES], high[V_LANES], finite[V_LANES];
     for (size_t i = 0, count; i < rows; i += count, in += count * NR, place += count) {
         count = rows - i < V_LANES ? rows - i : V_LANES;
         T *seen = (T *)spans->most + place;
-        RELAX(join_rows)(most, in, count - 1, RELAX(MOST), parts);
-        RELAX(join_rows)(low, in, count - 1, RELAX(LOW), parts);
+        RELAX(join_rows)(most, in, count - 1, RELAX(MOST), digits);
+        RELAX(join_rows)(low, in, count - 1, RELAX(LOW), digits);
         for (size_t k = 0; k < count; k++) {
             seen[k] = REDUCE_MOST(seen[k], (T)most[k]);
             spans->sum[place + k] += (RELAX(unsigned))low[k];
         }
-        if (parts == RELAX(WHOLE))
+        if (digits == RELAX(TOGETHER))
             continue;
-        RELAX(join_rows)(high, in, count - 1, RELAX(HIGH), parts);
+        RELAX(join_rows)(high, in, count - 1, RELAX(HIGH), digits);
         for (size_t k = 0; k < count; k++)
             spans->sum[place + k] += (int64_t)(RELAX(unsigned))high[k] << RELAX(half);
-        if (parts == RELAX(HALVES))
+        if (digits == RELAX(APART))
             continue;
-        RELAX(join_rows)(finite, in, count - 1, RELAX(FINITE), parts);
+        RELAX(join_rows)(finite, in, count - 1, RELAX(FINITE), digits);
         for (size_t k = 0; k < count; k++)
             spans->reached[place + k] += (uint32_t)finite[k] - NR;
     }
@@ -313,11 +313,11 @@ RELAX_TARGET static void RELAX(rows_columns)(struct relax_spans *spans, size_t p
                                              size_t rows, bool near)
 {
     if (!near)
-        RELAX(add_columns)(spans, place, in, rows, RELAX(SOME));
+        RELAX(add_columns)(spans, place, in, rows, RELAX(APART_SOME));
     else if (sizeof(T) == 2)
-        RELAX(add_columns)(spans, place, in, rows, RELAX(HALVES));
+        RELAX(add_columns)(spans, place, in, rows, RELAX(APART));
     else
-        RELAX(add_columns)(spans, place, in, rows, RELAX(WHOLE));
+        RELAX(add_columns)(spans, place, in, rows, RELAX(TOGETHER));
 }
 
 RELAX_TARGET static void RELAX(rows_count)(struct relax_counts *counts, const void *from,

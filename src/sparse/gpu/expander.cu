@@ -122,6 +122,7 @@ bool next_counts(struct gpu_expander *gpu, struct block *block)
     block->source = sources_of(gpu, batch->turn + at / width);
     block->dtype = gpu->base.task->output;
     block->counts = gpu->counts + at;
+    block->half = gpu->half != NULL;
     if (batch->taken == batch->groups) {
         batch->launched = false;
         gpu->current++;

@@ -16,10 +16,9 @@ int gpu_expander_half_start(struct gpu_expander *gpu, struct apsp_error *error)
     gpu->half = NULL;
     if (!request->halves)
         return APSP_OK;
-    gpu->half = request->half.take(request->half.self, 0, DTYPE_I64);
+    gpu->half = request->half.take(request->half.self, 0, DTYPE_I64, gpu->tree->vertex);
     if (!gpu->half)
         return error_set(error, APSP_MEMORY, "no memory for the counts of %zu columns", n);
-    gpu->half->vertex = gpu->tree->vertex;
     GPU_CHECK(gpuMemsetAsync(column->sum, 0, n * sizeof *column->sum, gpu->stream));
     GPU_CHECK(gpuMemsetAsync(column->most, 0, n * sizeof *column->most, gpu->stream));
     GPU_CHECK(gpuMemsetAsync(column->reached, 0, n * sizeof *column->reached, gpu->stream));
