@@ -90,51 +90,42 @@ __device__ __forceinline__ void add_targets(const struct walk_work &work, tile<O
     atomicMax((unsigned long long *)work.column.most + first + target, (unsigned long long)largest);
 }
 
-/* Sources of the group that do not reach the targets. */
+/* Zeros in place of values that are not of the halves, and of those that are lost, which are
+ * counted. Targets beyond the last have none. */
 template <class Op, int T>
-__device__ __forceinline__ void lose_targets(const struct walk_work &work,
-                                             const struct walk_group &group, const tile<Op, T> &acc,
-                                             uint32_t first, int valid, int across)
+__device__ __forceinline__ void keep_half(const struct walk_work &work,
+                                          const struct walk_group &group, tile<Op, T> &acc,
+                                          uint32_t first, int valid, int across, uint32_t *lost)
 {
-    for (int j = 0; j < T && j < valid; j++) {
-        uint32_t lost = 0;
-        for (int s = 0; s < lane_counts<Op>::sources; s++)
-            lost += group.low + across * lane_counts<Op>::sources + s <= group.high &&
-                    Op::lane(acc.at[j].at[s / Op::lanes], s % Op::lanes) >= Op::infinity;
-        if (lost > 0)
-            atomicAdd(work.column.reached + first + j, 0u - lost);
-    }
-}
-
-/* Values of targets among the sources: one at a time. */
-template <class Op, int T>
-__device__ __forceinline__ void
-count_between(const struct walk_work &work, const struct walk_group &group, const tile<Op, T> &acc,
-              uint32_t first, int valid, int across, lane_counts<Op> &counts, uint32_t *lost)
-{
-    for (int j = 0; j < T && j < valid; j++)
+    const uint32_t low = group.low + across * lane_counts<Op>::sources;
+#pragma unroll
+    for (int j = 0; j < T; j++) {
+        uint32_t gone = 0;
+#pragma unroll
         for (int s = 0; s < lane_counts<Op>::sources; s++) {
-            const uint32_t source = group.low + across * lane_counts<Op>::sources + s,
-                           target = first + j;
-            const typename Op::value value = Op::lane(acc.at[j].at[s / Op::lanes], s % Op::lanes);
-            if (source <= target || source > group.high)
+            typename Op::word &word = acc.at[j].at[s / Op::lanes];
+            const bool kept = j < valid && low + s > first + j && low + s <= group.high,
+                       reached = Op::lane(word, s % Op::lanes) < Op::infinity;
+            if (kept && reached)
                 continue;
-            if (value >= Op::infinity) {
+            word = Op::with_lane(word, s % Op::lanes, 0);
+            if (kept) {
                 atomicAdd(lost + s, 1);
-                atomicAdd(work.column.reached + target, 0u - 1);
-                continue;
+                gone++;
             }
-            typename Op::word &most = counts.most[s / Op::lanes];
-            counts.sum[s] = REDUCE_SUM(counts.sum[s], value, 1);
-            most = larger_word<Op>(most, Op::with_lane(0, s % Op::lanes, value));
-            atomicAdd((unsigned long long *)work.column.sum + target, (unsigned long long)value);
-            atomicMax((unsigned long long *)work.column.most + target, (unsigned long long)value);
         }
+        if (gone > 0)
+            atomicAdd(work.column.reached + first + j, 0u - gone);
+    }
 }
 
 /* A sum over a group of values below count_limit. */
 template <class Op>
 using half_sum = std::conditional_t<sizeof(typename Op::value) == 8, int64_t, uint32_t>;
+
+/* A sum over a group of any values. */
+template <class Op>
+using any_sum = std::conditional_t<sizeof(typename Op::value) == 2, uint32_t, int64_t>;
 
 /* The part of a tile that belongs to the halves. All lanes of a warp come here together. */
 template <class Op, int T>
@@ -147,19 +138,15 @@ count_half(const struct walk_work &work, const struct walk_group &group, const s
     typename tile<Op, T>::row most;
     if (task.first > group.high)
         return;
-    if (task.first + task.targets > group.low) {
-        count_between<Op, T>(work, group, acc, first, valid, across, counts, lost);
-        return;
-    }
-    if (team_all(!find_most<Op, T>(most, acc, count_limit<Op>()))) {
+    if (task.first + task.targets <= group.low &&
+        team_all(!find_most<Op, T>(most, acc, count_limit<Op>()))) {
         count_tile<Op, T>(counts, acc, valid, lost);
         add_targets<half_sum<Op>, Op, T>(work, acc, first, valid, across);
         return;
     }
-    lose_targets<Op, T>(work, group, acc, first, valid, across);
-    drop_lost<Op, T>(acc, times_of_last<T>(valid), lost);
+    keep_half<Op, T>(work, group, acc, first, valid, across, lost);
     count_tile<Op, T>(counts, acc, valid, lost);
-    add_targets<int64_t, Op, T>(work, acc, first, valid, across);
+    add_targets<any_sum<Op>, Op, T>(work, acc, first, valid, across);
 }
 
 } // namespace
