@@ -224,7 +224,9 @@ static bool is_mutual(const struct csr *csr, size_t u)
 
 bool csr_is_mutual(const struct csr *csr, int threads)
 {
-    bool mutual = !csr->real;
+    bool mutual = true;
+    if (csr->real)
+        return false;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
     for (size_t u = 0; u < csr->n; u++) {
         bool so_far;

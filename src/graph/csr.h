@@ -37,9 +37,9 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
 /* Whether there are edges, and all have one weight. */
 bool csr_is_equal(const struct csr *csr);
 
-/* Whether the least weight from u to v is that from v to u, for all of them. Weights are whole.
- * Each edge takes a look through two lists, so a graph with a vertex of more edges than MUTUAL_MOST
- * is never said to be so. All ranks that have the graph say the same. */
+/* Whether the least weight from u to v is that from v to u, for all of them. Each edge takes a look
+ * through two lists, so a graph with a vertex of more edges than MUTUAL_MOST is never said to be
+ * so. Nor is one of real weights. All ranks that have the graph say the same. */
 enum { MUTUAL_MOST = 32 };
 bool csr_is_mutual(const struct csr *csr, int threads);
 

@@ -18,7 +18,7 @@ static uint64_t access_hash(uint64_t hash, const struct solver *solver)
                           plan->columns * solver->sink_task.n * sizeof *plan->amount);
 }
 
-/* Of betweenness: the paths that count. */
+/* The paths that count for betweenness. */
 static uint64_t between_hash(uint64_t hash, const struct results *results)
 {
     const struct results_between *between = &results->between;
