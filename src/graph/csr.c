@@ -6,6 +6,8 @@
 #include "base/minmax.h"
 #include "base/stop.h"
 
+#include <string.h>
+
 static size_t csr_layout(struct csr *csr, void *base)
 {
     struct mem_layout layout = {.base = base};
@@ -199,6 +201,38 @@ int csr_load(struct csr *csr, struct edges *edges, bool wanted, struct apsp_erro
     if (!wanted)
         csr_free(csr);
     return error->code;
+}
+
+struct head {
+    uint32_t to;
+    union value weight;
+};
+
+/* The next vertex that an edge leads to, and the least weight of those edges; lists ascend. False:
+ * there is none. */
+static bool next_head(const struct csr *csr, size_t u, size_t *at, struct head *head)
+{
+    if (*at == csr->start[u + 1])
+        return false;
+    *head = (struct head){csr->to[*at], csr->weight[*at]};
+    for ((*at)++; *at < csr->start[u + 1] && csr->to[*at] == head->to; (*at)++) {
+        const union value other = csr->weight[*at];
+        if (csr->real ? other.real < head->weight.real : other.whole < head->weight.whole)
+            head->weight = other;
+    }
+    return true;
+}
+
+bool csr_leads_back(const struct csr *csr, size_t *next)
+{
+    struct head there, back;
+    memcpy(next, csr->start, csr->n * sizeof *next);
+    for (size_t u = 0; u < csr->n; u++)
+        for (size_t e = csr->start[u]; next_head(csr, u, &e, &there);)
+            if (!next_head(csr, there.to, &next[there.to], &back) || back.to != u ||
+                back.weight.whole != there.weight.whole)
+                return false;
+    return true;
 }
 
 /* The least weight from u to v; INT64_MAX: there is no edge. */

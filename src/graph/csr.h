@@ -43,6 +43,13 @@ bool csr_is_equal(const struct csr *csr);
 enum { MUTUAL_MOST = 32 };
 bool csr_is_mutual(const struct csr *csr, int threads);
 
+/*
+ * The same where lists ascend, of any degrees and weights, by one thread. Tails come in their
+ * order, so in the list of each head the next one that has not been met is the tail. `next` has
+ * room for n numbers.
+ */
+bool csr_leads_back(const struct csr *csr, size_t *next);
+
 /* Every edge reversed: those at v are the ones that lead to v. APSP_MEMORY. Free in any case.
  */
 int csr_transpose(struct csr *transposed, const struct csr *csr, struct apsp_error *error);

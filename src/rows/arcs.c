@@ -88,25 +88,6 @@ static void close_gaps(struct arcs *arcs, const size_t *end)
     arcs->start[arcs->n] = arcs->m = at;
 }
 
-/*
- * Whether some edge does not lead back as well. Lists are in the order of heads: if all do, the
- * tails, which come in ascending order, find their vertices one after the other in the lists of the
- * heads.
- */
-static bool is_directed(const struct arcs *arcs, size_t *next)
-{
-    const union value *value = values_of(arcs);
-    memcpy(next, arcs->start, arcs->n * sizeof *next);
-    for (size_t u = 0; u < arcs->n; u++)
-        for (size_t e = arcs->start[u]; e < arcs->start[u + 1]; e++) {
-            size_t v = arcs->to[e], back = next[v]++;
-            if (back == arcs->start[v + 1] || arcs->to[back] != u ||
-                value[back].whole != value[e].whole)
-                return true;
-        }
-    return false;
-}
-
 static int compare(const void *a, const void *b)
 {
     const struct arc *x = a, *y = b;
@@ -146,7 +127,9 @@ static int make_lists(struct arcs *arcs, const struct csr *edges, enum dtype typ
         memcpy(end, edges->start, arcs->n * sizeof *end);
         append_all(arcs, &transposed, type == DTYPE_I32 ? INF_I32 - 1 : INT64_MAX, end);
         close_gaps(arcs, end);
-        arcs->directed = is_directed(arcs, end);
+        const struct csr lists = {
+            .n = arcs->n, .start = arcs->start, .to = arcs->to, .weight = values_of(arcs)};
+        arcs->directed = !csr_leads_back(&lists, end);
         for (size_t u = 0; u < arcs->n; u++)
             sort_list(arcs, u, list);
     }

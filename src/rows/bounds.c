@@ -4,7 +4,6 @@
 #include "proof/rounding.h"
 
 #include <math.h>
-#include <string.h>
 
 size_t bounds_need(size_t n, size_t m)
 {
@@ -13,40 +12,6 @@ size_t bounds_need(size_t n, size_t m)
     mem_add(&bytes, bytes, components_need(n));
     mem_add(&bytes, bytes, mem_bytes(n, 2 * sizeof(int64_t)));
     return bytes;
-}
-
-struct head {
-    uint32_t to;
-    union value weight;
-};
-
-/* The next vertex that an edge leads to, and the least weight of those edges; lists ascend. False:
- * there is none. */
-static bool next_head(const struct csr *csr, size_t u, size_t *at, struct head *head)
-{
-    if (*at == csr->start[u + 1])
-        return false;
-    *head = (struct head){csr->to[*at], csr->weight[*at]};
-    for ((*at)++; *at < csr->start[u + 1] && csr->to[*at] == head->to; (*at)++) {
-        const union value other = csr->weight[*at];
-        if (csr->real ? other.real < head->weight.real : other.whole < head->weight.whole)
-            head->weight = other;
-    }
-    return true;
-}
-
-/* Whether every edge leads back with its weight, where lists ascend. Tails come in their order. So
- * in the list of each head, the next one that has not been met is the tail. */
-static bool leads_back(const struct csr *csr, size_t *next)
-{
-    struct head there, back;
-    memcpy(next, csr->start, csr->n * sizeof *next);
-    for (size_t u = 0; u < csr->n; u++)
-        for (size_t e = csr->start[u]; next_head(csr, u, &e, &there);)
-            if (!next_head(csr, there.to, &next[there.to], &back) || back.to != u ||
-                back.weight.whole != there.weight.whole)
-                return false;
-    return true;
 }
 
 static bool is_ascending(const struct csr *csr)
@@ -69,7 +34,7 @@ static int find_direction(struct bounds *bounds, struct apsp_error *error)
     if (!next)
         error_set(error, APSP_MEMORY, "no memory for the diameter");
     else if (ascending || csr_transpose(&bounds->reversed, edges, error) == APSP_OK)
-        bounds->directed = !leads_back(ascending ? edges : &bounds->reversed, next);
+        bounds->directed = !csr_leads_back(ascending ? edges : &bounds->reversed, next);
     mem_free(next);
     if (!bounds->directed)
         csr_free(&bounds->reversed);
