@@ -77,7 +77,7 @@ def _product(*factors: Any) -> Any:
 
 
 @_words.methods
-class Solution(Measures, Groups, Reach):
+class Solution(Measures, Groups, Reach, _native.Held):
     """All shortest paths of a graph: ``apsp.solve`` makes one.
 
     It holds what the engine needs to make rows, on the device or in memory, until it is closed, at
@@ -95,6 +95,8 @@ class Solution(Measures, Groups, Reach):
         ``computed`` (the type), ``bound`` (no distance is further from 0), ``verified`` (rows
         proved right), ``seconds``, ``edges``, ``parallel``, ``loops``.
     """
+
+    _instead = "distances() makes an array that can, and apsp.solve another solution"
 
     def __init__(self, graph: Graph, name: Any, options: Any, progress: Wanted = None) -> None:
         self._graph = graph

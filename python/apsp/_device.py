@@ -50,7 +50,7 @@ _python.PyCapsule_GetPointer.restype = ctypes.c_void_p
 _python.PyCapsule_GetPointer.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
 
 
-class DeviceArray:
+class DeviceArray(_native.Held):
     """Distances in the memory of a GPU, C-contiguous and complete, whatever stream reads them:
     ``torch.from_dlpack(d)``, ``cupy.asarray(d)``. Its memory is freed after the last array over it.
 
@@ -62,6 +62,8 @@ class DeviceArray:
     device : int
         The number of the GPU in this process.
     """
+
+    _instead = "torch.from_dlpack(d).clone() and cupy.array(d) make arrays that can"
 
     def __init__(self, table: Any, shape: Tuple[int, ...], dtype: str) -> None:
         self._table = table

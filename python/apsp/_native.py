@@ -480,6 +480,16 @@ def call(name: Any, *arguments: Any, small: bool = False) -> None:
         raise _exception(error.code, in_python(error.text.decode("utf-8", "replace")))
 
 
+class Held:
+    """What frees memory of the library as it ends, so that there may be no second one."""
+
+    _instead = ""
+
+    def __reduce__(self) -> Any:
+        raise TypeError("apsp.%s cannot be copied or pickled: %s"
+                        % (type(self).__name__, self._instead))
+
+
 class Cycle(Exception):
     """A negative cycle, before its vertices are known."""
 

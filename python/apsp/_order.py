@@ -12,7 +12,7 @@ from ._graphs import graph_of
 
 
 @_words.methods
-class Order:
+class Order(_native.Held):
     """The order in which the sparse engine eliminates the vertices of a graph.
 
     It depends on which vertices have an edge between them, and not on the weights. ``apsp.solve``
@@ -21,6 +21,8 @@ class Order:
 
     Parameters are those of :func:`shortest_path`.
     """
+
+    _instead = "save() writes it to a file, and apsp.Order.load reads it"
 
     def __init__(self, A: Any, directed: bool = True, unweighted: bool = False, *,
                  reverse: bool = False, weight: Any = "weight") -> None:

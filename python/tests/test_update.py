@@ -1,5 +1,8 @@
 """New weights on the same pattern, and orders that are kept, against fresh solves."""
 
+import copy
+import pickle
+
 import apsp
 import numpy as np
 import pytest
@@ -81,5 +84,12 @@ def test_orders(tmp_path):
     (tmp_path / "none").write_bytes(b"1234")
     with pytest.raises(ValueError, match="not an order that apsp has written"):
         apsp.Order.load(tmp_path / "none")
+    there = apsp.DeviceArray(apsp._native.DeviceTable(), (0,), "float64")
+    with apsp.solve(graph) as solution:
+        for held, words in ((order, r"Order .*save\(\)"), (solution, "Solution .*apsp.solve"),
+                            (there, "DeviceArray .*clone")):
+            for make in (copy.copy, copy.deepcopy, pickle.dumps):
+                with pytest.raises(TypeError, match=words):
+                    make(held)
     empty = apsp.Order(np.zeros((0, 0)))
     assert apsp.solve(np.zeros((0, 0)), order=empty).n == 0
