@@ -524,9 +524,9 @@ def solve_each(A: Any, weights: Union[str, Iterable[str]],
             else:
                 solution.update(graph, **name)
             yield weight, solution
-    finally:
+    finally:  # collected perhaps while this very thread is in a call
         if solution is not None:
-            solution.close()
+            _native.free_later(*solution._give_up())
 
 
 def solution_of(graph: Graph, dtype: Any = "auto", rows: int = 0, method: str = "auto",

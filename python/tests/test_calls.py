@@ -354,6 +354,22 @@ def test_blocks_collected_in_a_call():
         del parts
 
 
+def test_solve_each_is_collected_in_a_call():
+    for package in ("networkx", "numpy"):
+        pytest.importorskip(package)
+    run("""
+        import gc, apsp, networkx, numpy
+        graph = networkx.DiGraph()
+        graph.add_edge("a", "b", am=4, pm=7)
+        parts = apsp.solve_each(graph, ["am", "pm"])
+        next(parts)
+        ring = [parts]
+        ring.append(ring)
+        del parts, ring
+        apsp.shortest_path(numpy.ones((100, 100)), progress=lambda *step: gc.collect() and None)
+        """)
+
+
 def test_vectors_stay_where_they_are():
     edges = [array.array("q", x) for x in ([0, 1], [1, 2], [3, 4])]
     with apsp.solve(apsp.Edges(3, *edges)) as solution:

@@ -51,9 +51,9 @@ def _blocks(graph: Graph, lengths: Any) -> Any:
 
 
 def _blocks_of(solution: Any) -> Iterator[Any]:
-    with solution:
-        for rows, block in solution.blocks():
-            yield rows, block, solution
+    """The solution is freed as it is collected, which never waits: that may be within a call."""
+    for rows, block in solution.blocks():
+        yield rows, block, solution
 
 
 def _lengths(graph: Graph, blocks: Any, cutoff: Any) -> Iterator[Any]:

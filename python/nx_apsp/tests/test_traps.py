@@ -202,6 +202,19 @@ def test_5_generators_and_dictionaries():
         assert type(apsp(function, graph)) is dict
 
 
+def test_5_generators_are_collected_in_a_call():
+    code = """if True:
+        import gc, apsp, networkx as nx, numpy
+        parts = nx.all_pairs_dijkstra_path_length(nx.path_graph(5), backend="apsp")
+        next(parts)
+        ring = [parts]
+        ring.append(ring)
+        del parts, ring
+        apsp.shortest_path(numpy.ones((100, 100)), progress=lambda *step: gc.collect() and None)
+        """
+    subprocess.run([sys.executable, "-c", code], timeout=60, check=True)
+
+
 def test_6_unreachable_nodes_are_left_out():
     graph = graph_of(6)
     lonely = list(graph)[-1]
