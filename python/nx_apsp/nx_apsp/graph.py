@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any, Dict, Iterator
 
 import apsp
@@ -11,12 +11,25 @@ import networkx as nx
 import numpy as np
 
 _EXACT = 2**53  # floats hold all whole numbers below
+_DEVICES = ("auto", "cpu", "gpu")
 _KEPT = 8  # statistics of a graph
 _LEVELS = 2e8  # nodes times edges, of which searches in levels from all nodes take some 0.1 s
 
 
 class Unbounded(Exception):
     """The graph has a negative cycle."""
+
+
+def check_settings(config: Any) -> None:
+    """ValueError: one of the settings, which would switch the backend off."""
+    for name in ("threads", "least_nodes"):
+        value = config[name]
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise ValueError("nx.config.backends.apsp.%s must be an integer from 0 on, not %r"
+                             % (name, value))
+    if config.device not in _DEVICES:
+        raise ValueError("nx.config.backends.apsp.device must be one of %s, not %r"
+                         % (", ".join(_DEVICES), config.device))
 
 
 @contextlib.contextmanager
@@ -45,9 +58,8 @@ class Graph:
         self.names = np.fromiter(self.nodes, dtype=object, count=len(self.nodes))
         self.multi = bool(graph.is_multigraph())
         rows = self._rows()
-        count = sum(map(len, rows))
-        targets = chain.from_iterable(rows)
-        self.target = np.fromiter(map(self.number.__getitem__, targets), np.int32, count)
+        self.neighbor = self._neighbors(rows)
+        self.target = self.neighbor
         self.source = np.repeat(np.arange(len(rows), dtype=np.int32), list(map(len, rows)))
         if self.multi:
             parallel = [len(keys) for row in rows for keys in row.values()]
@@ -59,6 +71,11 @@ class Graph:
         """The neighbours of each node: both ends of an edge without direction have the other."""
         adjacency = self.graph._adj
         return [adjacency[node] for node in self.nodes]
+
+    def _neighbors(self, rows: Any) -> Any:
+        """Their numbers, one row behind the other; -1: a new node."""
+        numbers = map(self.number.get, chain.from_iterable(rows), repeat(-1))
+        return np.fromiter(numbers, np.int32, sum(map(len, rows)))
 
     def is_directed(self) -> bool:
         return bool(self.graph.is_directed())
@@ -87,11 +104,13 @@ class Graph:
         """Of the edges, as an array; None: all are 1. Refuses what is no finite number."""
         if weight is None:
             return None
-        edges = chain.from_iterable(row.values() for row in self._rows())
+        rows = self._rows()
+        edges = chain.from_iterable(row.values() for row in rows)
         if self.multi:
             edges = chain.from_iterable(keys.values() for keys in edges)
         values = [data.get(weight, 1) for data in edges]
-        if len(values) != len(self.target):
+        if len(values) != len(self.target) or not np.array_equal(
+                self._neighbors(rows), self.neighbor):
             raise NotImplementedError("the graph has other edges than when it was converted")
         return _array_of(values)
 

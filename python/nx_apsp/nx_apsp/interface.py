@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections.abc import Iterator
 from typing import Any
 
 import networkx as nx
@@ -11,7 +12,7 @@ import networkx as nx
 from _nx_apsp import FUNCTIONS
 
 from . import measures, paths
-from .graph import Graph, Unbounded
+from .graph import Graph, Unbounded, check_settings
 
 _WEIGHTS = ("weight", "distance")
 
@@ -25,6 +26,12 @@ def _argument(name: Any, args: Any, kwargs: Any, parameters: Any) -> Any:
         if parameter in known and known.index(parameter) < len(args):
             return args[known.index(parameter)]
     return None
+
+
+def _is_used_up(value: Any) -> bool:
+    """Whether reading it once is all, so that nothing is left for NetworkX."""
+    return isinstance(value, Iterator) or isinstance(value, (list, tuple, set)) and any(
+        isinstance(one, Iterator) for one in value)
 
 
 def _served(function: Any) -> Any:
@@ -43,7 +50,11 @@ class backend:
 
     @staticmethod
     def convert_from_nx(graph: Any, **_: Any) -> Any:
-        return graph if isinstance(graph, Graph) else Graph(graph)
+        if isinstance(graph, Graph):
+            return graph
+        if hasattr(graph, "_graph"):  # a view, which does not learn that its graph has changed
+            graph.__networkx_cache__ = None
+        return Graph(graph)
 
     @staticmethod
     def convert_to_nx(value: Any, *, name: Any = None) -> Any:
@@ -54,15 +65,18 @@ class backend:
         """True, or why not."""
         if callable(_argument(name, args, kwargs, _WEIGHTS)):
             return "weights are a function"
+        if any(map(_is_used_up, (*args, *kwargs.values()))):
+            return "an argument can be read once alone"
         return True
 
     @staticmethod
     def should_run(name: Any, args: Any, kwargs: Any) -> Any:
         """True, or why not."""
         graph = args[0] if args else kwargs["G"]
-        least = nx.config.backends.apsp.least_nodes
-        if len(graph) < least:
-            return "the graph has fewer than %d nodes" % least
+        config = nx.config.backends.apsp
+        check_settings(config)
+        if len(graph) < config.least_nodes:
+            return "the graph has fewer than %d nodes" % config.least_nodes
         return True
 
 

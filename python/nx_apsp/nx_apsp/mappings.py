@@ -57,6 +57,27 @@ class _Lazy(MutableMapping[Any, Any]):
     def __delitem__(self, node: Any) -> None:
         del self._dict()[node]
 
+    def popitem(self) -> Any:
+        return self._dict().popitem()
+
+    def __or__(self, other: Any) -> Any:
+        return dict(self) | other
+
+    def __ror__(self, other: Any) -> Any:
+        return other | dict(self)
+
+    def __ior__(self, other: Any) -> Any:
+        self._dict().update(other)
+        return self
+
+    def __reversed__(self) -> Any:
+        return reversed(list(self))
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("a row of nx-apsp is a mapping and no array: dict(row) is a dictionary, "
+                        "and of rows by node pandas.DataFrame.from_dict(rows, orient='index') "
+                        "makes a frame")
+
     def __len__(self) -> Any:
         return self._count() if self._changed is None else len(self._changed)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import math
 from typing import Any, Dict, Set
@@ -278,10 +279,18 @@ def _scaled(name: str, module: Any, found: Any, n: int, **told: Any) -> Any:
     return rescale(found, n, **{key: told[key] for key in told if key in known})
 
 
+def _sample(seed: Any, graph: Graph, k: Any) -> Any:
+    """So many nodes. The seed moves on afterwards, as nothing can decline any more: else NetworkX
+    would take others."""
+    source = getattr(seed, "_rng", None)  # of NumPy, which the copy of what wraps it would share
+    twin = copy.deepcopy(seed) if source is None else type(seed)(copy.deepcopy(source))
+    return twin.sample(graph.nodes, k)
+
+
 def betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True, weight: Any = None,
                            endpoints: bool = False, seed: Any = None) -> Any:
     lengths, n = _positive_lengths(G, weight), len(G)
-    sampled = None if k is None or k == n else seed.sample(list(G.nodes), k)
+    sampled = None if k is None or k == n else _sample(seed, G, k)
     chosen = None if sampled is None else [G.number[node] for node in sampled]
     sums = np.zeros(n)
     if n > 1:
@@ -289,6 +298,8 @@ def betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True, wei
             sums = solution.betweenness(chosen, ordered=True)
             if endpoints:
                 sums += _ends(G, solution, chosen)
+    if sampled is not None:
+        seed.sample(G.nodes, k)
     found = dict(zip(G.nodes, sums.tolist()))
     known = inspect.signature(betweenness._rescale).parameters
     return _scaled("_rescale", betweenness, found, n, normalized=normalized,
@@ -355,9 +366,11 @@ def _subsets(graph: Graph, sources: Any, targets: Any) -> Any:
 
 def edge_betweenness_centrality(G: Graph, k: Any = None, normalized: bool = True,
                                 weight: Any = None, seed: Any = None) -> Any:
-    sampled = None if k is None else seed.sample(list(G.nodes), k)
+    sampled = None if k is None else _sample(seed, G, k)
     chosen = None if sampled is None else [G.number[node] for node in sampled]
     found = _edge_sums(G, weight, chosen, None)
+    if sampled is not None:
+        seed.sample(G.nodes, k)
     return _edges_scaled(G, weight, betweenness, found, normalized,
                          None if sampled is None else sampled)
 

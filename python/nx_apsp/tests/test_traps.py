@@ -370,9 +370,26 @@ def test_16_rows_are_lazy_mappings():
             row["new"] = 1
             assert len(row) == count and u not in row and row["new"] == 1
             assert list(row.items())[-1] == ("new", 1) and row == dict(row)
+            assert row.popitem() == ("new", 1) and list(reversed(row)) == list(row)[::-1]
+            assert row | {1: 2} == dict(row) | {1: 2} and {1: 2} | row == {1: 2} | dict(row)
+            one = row
+            one |= {1: 2}
+            assert one is row and row[1] == 2
     table = apsp(nx.floyd_warshall, graph)
     table["a1"]["a2"] = -5
     assert table["a1"]["a2"] == -5 and len(table["a1"]) == len(graph)
+
+
+def test_16_pandas_takes_no_row_for_a_list():
+    pandas = pytest.importorskip("pandas")
+    graph = nx.path_graph(4)
+    ours, theirs = apsp(nx.floyd_warshall, graph), nx.floyd_warshall(graph)
+    for wrong in (pandas.DataFrame, lambda rows: np.array(rows[0])):
+        with pytest.raises(TypeError, match="dict.row. is a dictionary.*from_dict"):
+            wrong(ours)
+    for make in (lambda rows: pandas.DataFrame(list(rows.values())),
+                 lambda rows: pandas.DataFrame.from_dict(rows, orient="index")):
+        assert (make(ours) == make(theirs)).all(axis=None)
 
 
 def test_17_small_graphs_are_networkxs():
@@ -394,9 +411,63 @@ def test_cutoff(cutoff):
 
 def test_views_of_graphs():
     graph = graph_of(19, nx.DiGraph)
-    for view in (graph.subgraph(list(graph)[:20]), graph.reverse(copy=False),
-                 graph.to_undirected(as_view=True)):
-        ours_is_theirs(nx.closeness_centrality, view, distance="weight")
+    views = (graph.subgraph(list(graph)[:20]), graph.reverse(copy=False),
+             graph.to_undirected(as_view=True), nx.subgraph_view(graph))
+    for weight in (5, 1):
+        for view in views:
+            for distance in ("weight", None):
+                ours_is_theirs(nx.closeness_centrality, view, distance=distance)
+        graph.add_edge("a1", "a2", weight=weight)  # which the views do not learn
+        graph.remove_edge(*list(graph.edges)[-1])
+
+
+def test_other_neighbors_than_when_it_was_converted():
+    graph = nx.DiGraph([("a", "b"), ("b", "c")])
+    converted = backend.convert_from_nx(graph)
+    graph.remove_edge("b", "c")
+    graph.add_edge("b", "a")
+    with pytest.raises(NotImplementedError, match="other edges"):
+        backend.floyd_warshall(converted)
+
+
+def test_iterators_are_left_for_networkx():
+    graph = connected(23, n=120)
+    some = list(graph)[:4]
+    zero = graph.copy()
+    zero.add_edge(*some[:2], weight=0)  # which the backend declines
+    with nx.config(backend_priority=["apsp"]):
+        assert backend.can_run("eccentricity", (graph,), {"v": some}) is True
+        for function in (nx.betweenness_centrality_subset, nx.edge_betweenness_centrality_subset):
+            same(function(zero, (v for v in some), some, weight="weight"),
+                 function(zero, some, some, weight="weight"))
+        same(nx.harmonic_centrality(zero, sources=iter(some)),
+             nx.harmonic_centrality(zero, sources=some))
+    for groups in (iter([some[:2]]), [iter(some[:2])]):
+        assert backend.can_run("group_betweenness_centrality", (graph, groups), {}) is not True
+        with pytest.raises(NotImplementedError):
+            apsp(nx.group_betweenness_centrality, graph, groups)
+
+
+@pytest.mark.parametrize("make", [random.Random, np.random.RandomState, np.random.default_rng])
+def test_seeds_move_on_as_networkxs(make):
+    graph = nx.convert_node_labels_to_integers(connected(24, n=120))
+    zero = graph.copy()
+    zero.add_edge(*list(graph)[:2], weight=0)  # which the backend declines
+    for function, one in itertools.product(
+            (nx.betweenness_centrality, nx.edge_betweenness_centrality), (graph, zero)):
+        ours, theirs = make(5), make(5)
+        for _ in range(2):
+            expected = function(one, k=7, weight="weight", seed=theirs)
+            with nx.config(backend_priority=["apsp"]):
+                same(function(one, k=7, weight="weight", seed=ours), expected)
+
+
+@pytest.mark.parametrize("name, value", [("device", "cuda"), ("device", None), ("threads", "4"),
+                                         ("threads", -1), ("least_nodes", "x")])
+def test_wrong_settings_are_told(name, value):
+    with nx.config(backend_priority=["apsp"]), nx.config.backends.apsp(**{name: value}):
+        with pytest.raises(ValueError, match="backends.apsp.%s must be" % name):
+            nx.diameter(connected(25, n=120))
 
 
 def test_priority_and_config():
