@@ -310,8 +310,7 @@ static int open_device(struct betweenness *betweenness, size_t sources, int core
     if (ops && betweenness->gpu > 0 && !betweenness->graph.deep && batches > 0 &&
         !betweenness->device)
         betweenness->device = ops->open(&betweenness->graph, betweenness->gpu - 1, batches);
-    const int lanes = betweenness->device ? ops->lanes(betweenness->device) : 0;
-    return lanes > 0 ? lanes : cores;
+    return betweenness->device ? ops->lanes(betweenness->device) : cores;
 }
 
 int betweenness_maker(struct betweenness *betweenness, struct comm *comm, const size_t *list,
@@ -392,8 +391,8 @@ size_t *betweenness_sums(struct betweenness *betweenness, size_t *words, struct 
     for (int i = 0; i < SINK_LANES; i++)
         if (betweenness->lane[i])
             add_lane(betweenness, betweenness->lane[i]);
-    if (betweenness->device)
-        brandes_device()->end(betweenness->device, vertex, vertex + n);
+    if (betweenness->device && !error->code)
+        brandes_device()->end(betweenness->device, vertex, vertex + n, error);
     return error->code ? NULL : betweenness->sums;
 }
 

@@ -10,18 +10,18 @@
 struct brandes_device;
 
 struct brandes_device_ops {
-    /* On the device of that number, for at most so many workers. The graph stays. NULL: no memory.
-     */
+    /* On the device of that number, for at most so many workers. The graph stays. NULL: there
+     * is no memory, or the device cannot be used. */
     struct brandes_device *(*open)(const struct brandes_graph *graph, int number, size_t lanes);
-    /* Workers that may search at once, each from one thread; 0: the device has no room, or cannot
-     * be used. */
+    /* Workers that may search at once, each from one thread: one at least. */
     int (*lanes)(const struct brandes_device *device);
     /* As brandes_take: false, also when a worker's memory is short, means that nothing is added. */
     bool (*take)(struct brandes_device *device, int lane, const uint32_t *source, size_t count,
                  struct apsp_error *error);
     /* Adds the sums of all workers to those of vertices and of arcs, by their own numbers; they are
-     * zero then. */
-    void (*end)(struct brandes_device *device, struct fixed_sum *vertex, struct fixed_sum *arc);
+     * zero then. APSP_DEVICE. */
+    int (*end)(struct brandes_device *device, struct fixed_sum *vertex, struct fixed_sum *arc,
+               struct apsp_error *error);
     void (*free)(struct brandes_device *device); /* NULL is allowed */
 };
 

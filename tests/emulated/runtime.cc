@@ -36,7 +36,6 @@ enum {
     RUBBISH = 0xa5,
     FILLED = 64 << 20
 };
-constexpr size_t MEMORY = (size_t)2 << 30;
 
 /* What blocks share that has a name (compiler). */
 extern "C" __attribute__((visibility("hidden"), weak)) char __start_emulated_shared[],
@@ -52,6 +51,12 @@ static size_t setting(const char *name, size_t otherwise)
 {
     const char *text = getenv(name);
     return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+static size_t capacity()
+{
+    static const size_t bytes = setting("EMULATED_MEMORY", (size_t)2 << 30);
+    return bytes;
 }
 
 static std::minstd_rand &random_numbers()
@@ -646,7 +651,7 @@ emulated_error NAME(GetDeviceProperties)(struct NAME_PROPERTIES *properties, int
 {
     if (!is_device(number))
         return ended(NAME(ErrorInvalidDevice));
-    *properties = {"emulated GPU", MEMORY, 4};
+    *properties = {"emulated GPU", capacity(), 4};
     return ended(NAME(Success));
 }
 
@@ -696,8 +701,8 @@ emulated_error NAME(DeviceGetStreamPriorityRange)(int *lowest, int *highest)
 emulated_error NAME(MemGetInfo)(size_t *available, size_t *all)
 {
     std::lock_guard hold(device().lock);
-    *all = MEMORY;
-    *available = MEMORY - device().taken;
+    *all = capacity();
+    *available = capacity() - device().taken;
     return ended(NAME(Success));
 }
 
@@ -706,7 +711,7 @@ emulated_error NAME(Malloc)(void **memory, size_t bytes)
     struct device &on = device();
     std::lock_guard hold(on.lock);
     int file = -1;
-    void *at = on.taken + bytes <= MEMORY && bytes > 0 ? make_shared_memory(&file, bytes) : NULL;
+    void *at = on.taken + bytes <= capacity() && bytes > 0 ? make_shared_memory(&file, bytes) : NULL;
     if (!at)
         return ended(NAME(ErrorMemoryAllocation));
     memset(at, RUBBISH, bytes < FILLED ? bytes : FILLED);

@@ -71,6 +71,7 @@ def make_inputs(folder, build):
 
     run('apsp-gen', 'random', '-n', '50', '-d', '4', '-s', '1', '-w', '1:1000', '-o',
         path('graph.bin'))
+    run('apsp-gen', 'random', '-n', '50', '-s', '1', '-w', '1:1', '-o', path('equal.bin'))
     run('apsp-gen', 'random', '-n', '12', '-d', '3', '-s', '2', '-w', '1:9', '-o', path('small.gr'))
     run('apsp-gen', 'random', '-n', '30', '-d', '3', '-s', '4', '-w', '0:20', '--potential', '40',
         '-o', path('negative.mtx'))
@@ -294,6 +295,8 @@ def of_gpu():
         ((1, 0), (2, 1)))
     add('gpu paranoid', '--quiet --method dense --paranoid IN/graph.bin OUT/out', ((1, 0), (2, 1)))
     add('gpu pairs', '--quiet --targets 1-9 --nearest 3 IN/graph.bin OUT/out.npz', ((1, 0),))
+    add('gpu betweenness',
+        '--quiet --betweenness OUT/out.csv --betweenness-edges IN/equal.bin', ((1, 0), (2, 1)))
     add('gpu checkpoint',
         f'--quiet {CHECKPOINTS} --checkpoint OUT/kept IN/graph.bin OUT/out', ((1, 0), (2, 1)),
         kept='')

@@ -130,6 +130,14 @@ if [ "$sparse" ]; then
     check "gpu: betweenness, rows, more paths than a real counts" alike --method sparse \
         --betweenness-edges --sources 0-4,200-202,2980-3000 "$scratch/many.csv"
 fi
+# Cores search where the rows leave no room for the graph, and where they leave none for a worker.
+if [ "${EMULATED-}" ] && [ "$sparse" ]; then
+    "$BUILD/apsp-gen" rmat -n 1000 -w 1:1 -s 65 -o "$scratch/room.bin"
+    for bytes in 570000 800000; do
+        EMULATED_LEAKS=1 EMULATED_MEMORY=$bytes check "gpu: betweenness, a device of $bytes bytes" \
+            alike --method sparse --betweenness-edges "$scratch/room.bin"
+    done
+fi
 how="mpirun --oversubscribe -n 2"
 check "gpu: betweenness, rows, two ranks" alike --share-gpus --method dense --betweenness-edges \
     --undirected "$graph"

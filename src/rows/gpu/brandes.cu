@@ -1,4 +1,5 @@
 /* Betweenness on a GPU (rows/brandes_device.h): the graph, and the workers that search. */
+#include "kernels/gpu/copy.cuh"
 #include "rows/gpu/paths.h"
 
 extern "C" {
@@ -47,12 +48,6 @@ struct brandes_device {
 
 namespace
 {
-
-template <class T> void upload(const T *to, const void *from, size_t count)
-{
-    if (count > 0)
-        GPU_CHECK(gpuMemcpy((void *)to, from, count * sizeof *to, gpuMemcpyHostToDevice));
-}
 
 /* For streams that begin later. */
 template <class T> void clear(T *memory, size_t count)
@@ -149,10 +144,10 @@ void bring_lists(const struct gpu_paths_lists *to, const struct paths_lists *lis
                  const struct split &split, size_t n)
 {
     static_assert(sizeof(size_t) == sizeof(uint64_t), "starts go as they are");
-    upload(to->start, lists->start, n + 1);
-    upload(to->vertex, lists->vertex, lists->start[n]);
-    upload(to->first, split.first.data(), n + 1);
-    upload(to->owner, split.owner.data(), split.owner.size());
+    GPU_CHECK(gpu_upload(to->start, lists->start, n + 1));
+    GPU_CHECK(gpu_upload(to->vertex, lists->vertex, lists->start[n]));
+    GPU_CHECK(gpu_upload(to->first, split.first.data(), n + 1));
+    GPU_CHECK(gpu_upload(to->owner, split.owner.data(), split.owner.size()));
 }
 
 bool bring_graph(struct brandes_device *device)
@@ -172,8 +167,8 @@ bool bring_graph(struct brandes_device *device)
     place_graph(paths, graph, device->memory);
     bring_lists(&paths->in, &graph->in, in, n);
     bring_lists(&paths->out, &graph->out, out, n);
-    upload(paths->wanted, graph->wanted, n);
-    upload(paths->light, light_set(in, n, paths->words).data(), paths->words);
+    GPU_CHECK(gpu_upload(paths->wanted, graph->wanted, n));
+    GPU_CHECK(gpu_upload(paths->light, light_set(in, n, paths->words).data(), paths->words));
     clear(paths->sum, n);
     clear(paths->arc, paths->arc ? m : 0);
     return true;
@@ -304,6 +299,18 @@ void go_back(const struct brandes_device *device, struct brandes_lane *lane, siz
         gpu_paths_backward(paths, level, last, device->processors, lane->stream);
 }
 
+void free_device(struct brandes_device *device)
+{
+    if (!device)
+        return;
+    GPU_RELEASE(gpuSetDevice(device->number));
+    for (struct brandes_lane &lane : device->lane)
+        free_lane(&lane);
+    if (device->memory)
+        GPU_RELEASE(gpuFree(device->memory));
+    free(device);
+}
+
 struct brandes_device *open_device(const struct brandes_graph *graph, int number, size_t lanes)
 {
     struct brandes_device *device = (struct brandes_device *)calloc(1, sizeof *device);
@@ -320,7 +327,10 @@ struct brandes_device *open_device(const struct brandes_graph *graph, int number
             device->lanes++;
     if (device->lanes < LANES)
         free_lane(&device->lane[device->lanes]);
-    return device;
+    if (device->lanes > 0)
+        return device;
+    free_device(device);
+    return NULL;
 }
 
 int count_lanes(const struct brandes_device *device)
@@ -348,40 +358,20 @@ bool take(struct brandes_device *device, int number, const uint32_t *source, siz
     return outcome == DONE;
 }
 
-void add_sums(struct fixed_sum *to, struct fixed_sum *sum, size_t count, const size_t *place,
-              const uint32_t *vertex)
-{
-    std::vector<struct fixed_sum> own(count);
-    GPU_CHECK(gpuMemcpy(own.data(), sum, count * sizeof *sum, gpuMemcpyDeviceToHost));
-    clear(sum, count);
-    for (size_t k = 0; k < count; k++) {
-        struct fixed_sum *at = to + (place ? place[k] : vertex[k]);
-        at->coarse += own[k].coarse;
-        at->fine += own[k].fine;
-    }
-}
-
-void end(struct brandes_device *device, struct fixed_sum *vertex, struct fixed_sum *arc)
+/* Other files may be complete: no failure here ends the process. */
+int end(struct brandes_device *device, struct fixed_sum *vertex, struct fixed_sum *arc,
+        struct apsp_error *error)
 {
     const struct brandes_graph *graph = device->graph;
-    GPU_CHECK(gpuSetDevice(device->number));
-    for (int i = 0; i < device->lanes; i++)
-        GPU_CHECK(gpuStreamSynchronize(device->lane[i].stream));
-    add_sums(vertex, device->paths.sum, graph->n, NULL, graph->vertex);
-    if (graph->arc)
-        add_sums(arc, device->paths.arc, graph->out.start[graph->n], graph->arc, NULL);
-}
-
-void free_device(struct brandes_device *device)
-{
-    if (!device)
-        return;
-    GPU_RELEASE(gpuSetDevice(device->number));
-    for (struct brandes_lane &lane : device->lane)
-        free_lane(&lane);
-    if (device->memory)
-        GPU_RELEASE(gpuFree(device->memory));
-    free(device);
+    gpuError_t status = gpuSetDevice(device->number);
+    for (int i = 0; i < device->lanes && status == gpuSuccess; i++)
+        status = gpuStreamSynchronize(device->lane[i].stream);
+    gpu_move_sums(
+        vertex, device->paths.sum, graph->n, [=](size_t k) { return graph->vertex[k]; }, &status);
+    gpu_move_sums(
+        arc, device->paths.arc, graph->arc ? graph->out.start[graph->n] : 0,
+        [=](size_t k) { return graph->arc[k]; }, &status);
+    return gpu_settle(device->number, status, error);
 }
 
 } // namespace

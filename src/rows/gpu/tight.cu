@@ -1,4 +1,5 @@
 /* Betweenness from rows on a GPU (rows/tight_device.h): the graph, and the workers. */
+#include "kernels/gpu/copy.cuh"
 #include "rows/gpu/tight.h"
 
 extern "C" {
@@ -87,12 +88,6 @@ size_t rows_of(size_t n, size_t rows)
     return size_max(size_min(ROOM / place_lane(&none, n, 1, NULL), rows), 1);
 }
 
-template <class T> void upload(const T *to, const T *from, size_t count)
-{
-    if (count > 0)
-        GPU_CHECK(gpuMemcpy((void *)to, from, count * sizeof *to, gpuMemcpyHostToDevice));
-}
-
 /* The lists of arcs as they lead, or by their heads, each by ascending tails. */
 template <class Length>
 void bring_lists(const struct gpu_tight_lists *to, const struct arcs *arcs, bool heads)
@@ -108,14 +103,14 @@ void bring_lists(const struct gpu_tight_lists *to, const struct arcs *arcs, bool
         for (size_t v = 0; v < arcs->n; v++)
             start[v + 1] += start[v];
     }
-    upload(to->start, start.data(), arcs->n + 1);
+    GPU_CHECK(gpu_upload(to->start, start.data(), arcs->n + 1));
     for (size_t u = 0; u < arcs->n; u++)
         for (size_t e = arcs->start[u]; e < arcs->start[u + 1]; e++)
             if (heads)
                 list[start[arcs->to[e]]++] = {(uint32_t)u, length[e]};
             else
                 list[e] = {arcs->to[e], length[e]};
-    upload((const gpu_tight_arc<Length> *)to->arc, list.data(), arcs->m);
+    GPU_CHECK(gpu_upload((const gpu_tight_arc<Length> *)to->arc, list.data(), arcs->m));
 }
 
 template <class Length> void bring_graph(const struct gpu_tight *tight, const struct arcs *arcs)
@@ -135,7 +130,7 @@ void fill(struct tight_device *device)
         bring_graph<int64_t>(tight, task->arcs);
     else
         bring_graph<int32_t>(tight, task->arcs);
-    upload(tight->target, task->target, task->target ? n : 0);
+    GPU_CHECK(gpu_upload(tight->target, task->target, task->target ? n : 0));
     GPU_CHECK(gpuMemset(tight->sum, 0, n * sizeof *tight->sum));
     if (tight->arc && m > 0)
         GPU_CHECK(gpuMemset(tight->arc, 0, m * sizeof *tight->arc));
@@ -240,34 +235,16 @@ void fetch(const struct block *block, size_t k, void *row)
                         block->n * bytes, gpuMemcpyDeviceToHost));
 }
 
-/* An error that stands already stays. */
-void add_sums(struct fixed_sum *to, struct fixed_sum *sum, size_t count, gpuError_t *status)
-{
-    std::vector<struct fixed_sum> own(count);
-    if (count > 0 && *status == gpuSuccess)
-        *status = gpuMemcpy(own.data(), sum, count * sizeof *sum, gpuMemcpyDeviceToHost);
-    if (count > 0 && *status == gpuSuccess)
-        *status = gpuMemset(sum, 0, count * sizeof *sum);
-    for (size_t k = 0; k < count; k++) {
-        to[k].coarse += own[k].coarse;
-        to[k].fine += own[k].fine;
-    }
-}
-
 /* Other files may be complete: no failure here ends the process. */
 int end(struct tight_device *device, struct fixed_sum *vertex, struct fixed_sum *arc,
         struct apsp_error *error)
 {
     gpuError_t status = gpuSetDevice(device->number);
-    add_sums(vertex, device->tight.sum, device->task->arcs->n, &status);
-    add_sums(arc, device->tight.arc, device->tight.arc ? device->task->arcs->m : 0, &status);
-    if (status == gpuSuccess)
-        status = gpuStreamSynchronize(NULL); /* for which streams of workers do not wait */
-    if (status == gpuSuccess)
-        return APSP_OK;
-    (void)gpuGetLastError();
-    return error_set(error, APSP_DEVICE, "GPU %d cannot be used: %s", device->number,
-                     gpuGetErrorString(status));
+    const auto same = [](size_t k) { return k; };
+    gpu_move_sums(vertex, device->tight.sum, device->task->arcs->n, same, &status);
+    gpu_move_sums(arc, device->tight.arc, device->tight.arc ? device->task->arcs->m : 0, same,
+                  &status);
+    return gpu_settle(device->number, status, error);
 }
 
 void free_device(struct tight_device *device)

@@ -1,4 +1,5 @@
 /* The memory of the searcher on a GPU: the network for good, the rest for what is made. */
+#include "kernels/gpu/copy.cuh"
 #include "sssp/gpu/searcher.h"
 
 #include <algorithm>
@@ -56,12 +57,6 @@ struct split split_network(const struct network *network)
     return split;
 }
 
-template <class T> void upload(const T *to, const void *from, size_t count)
-{
-    if (count > 0)
-        GPU_CHECK(gpuMemcpy((void *)to, from, count * sizeof *to, gpuMemcpyHostToDevice));
-}
-
 int bring_network(struct gpu_searcher *gpu, struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
@@ -76,13 +71,13 @@ int bring_network(struct gpu_searcher *gpu, struct apsp_error *error)
     arcs->heavies = (uint32_t)split.parts.size();
     arcs->segments = (uint32_t)split.segment.size();
     static_assert(sizeof(size_t) == sizeof(uint64_t), "starts go as they are");
-    upload(arcs->start, network->start, network->n + 1);
-    upload(arcs->from, network->from, network->arcs);
-    upload((const char *)arcs->weight, network->weight,
-           network->weight ? network->arcs * dtype_info[task->dtype].bytes : 0);
-    upload(arcs->light, split.light.data(), split.light.size());
-    upload(arcs->segment, split.segment.data(), split.segment.size());
-    upload(arcs->parts, split.parts.data(), split.parts.size());
+    GPU_CHECK(gpu_upload(arcs->start, network->start, network->n + 1));
+    GPU_CHECK(gpu_upload(arcs->from, network->from, network->arcs));
+    GPU_CHECK(gpu_upload((const char *)arcs->weight, network->weight,
+                         network->weight ? network->arcs * dtype_info[task->dtype].bytes : 0));
+    GPU_CHECK(gpu_upload(arcs->light, split.light.data(), split.light.size()));
+    GPU_CHECK(gpu_upload(arcs->segment, split.segment.data(), split.segment.size()));
+    GPU_CHECK(gpu_upload(arcs->parts, split.parts.data(), split.parts.size()));
     return APSP_OK;
 }
 
@@ -142,7 +137,7 @@ static void bring_offsets(struct gpu_searcher *gpu, size_t sources)
     std::vector<int32_t> of(sources);
     for (size_t i = 0; offset && i < sources; i++)
         of[i] = (int32_t)std::min(offset[gpu->request.source[i]], (int64_t)INF_I32);
-    upload(gpu->offset, of.data(), sources);
+    GPU_CHECK(gpu_upload(gpu->offset, of.data(), sources));
 }
 
 int gpu_searcher_take(struct gpu_searcher *gpu, const struct searcher_case *its, size_t columns,
@@ -159,13 +154,13 @@ int gpu_searcher_take(struct gpu_searcher *gpu, const struct searcher_case *its,
     if (take_memory(gpu, &gpu->wanted, gpu_place_wanted(gpu, its, columns, NULL), error))
         return error->code;
     gpu_place_wanted(gpu, its, columns, gpu->wanted);
-    upload(gpu->source, gpu->request.source, its->sources);
-    upload(gpu->column, column, columns);
+    GPU_CHECK(gpu_upload(gpu->source, gpu->request.source, its->sources));
+    GPU_CHECK(gpu_upload(gpu->column, column, columns));
     if (!its->weights->equal)
         bring_offsets(gpu, its->sources);
     if (its->task->shifted)
-        upload((const char *)gpu->potentials, its->task->potential->h,
-               its->task->n * sizeof(int64_t));
+        GPU_CHECK(gpu_upload((const char *)gpu->potentials, its->task->potential->h,
+                             its->task->n * sizeof(int64_t)));
     return APSP_OK;
 }
 
