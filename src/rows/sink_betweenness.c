@@ -153,12 +153,15 @@ static void print_array(FILE *out, const char *name, const double *values, doubl
 
 /* The most by which a normalized value may be off, for all `count` values at once, in 95 % of
  * samples (W. Hoeffding, Journal of the American Statistical Association 58, 1963, section 6): the
- * dependency of a source is a part of the n - 1, or n - 2, that it may be. */
+ * dependency of a source is a part of the n - 1, or n - 2, that it may be. No value is off by more
+ * than 1. Where there are no values, there is no bound. */
 #define CONFIDENCE 0.95
-static double sample_error(const struct sink *sink, size_t count)
+static void print_error(FILE *out, const struct sink *sink, const char *name, size_t count)
 {
     const double n = (double)sink->task->n, k = (double)sink_rows(sink->task);
-    return sqrt(log(2 * (double)count / (1 - CONFIDENCE)) / (2 * k)) * n / (n - 1);
+    if (n > 1 && count > 0)
+        fprintf(out, ",\n\t\"%s\":\t%.3g", name,
+                fmin(1, sqrt(log(2 * (double)count / (1 - CONFIDENCE)) / (2 * k)) * n / (n - 1)));
 }
 
 /* The members about a sample of sources. Numbers of paths have no bound of their error. */
@@ -170,10 +173,9 @@ static void print_sample(FILE *out, const struct sink *sink)
     fprintf(out, ",\n\t\"seed\":\t%llu", (unsigned long long)sink->task->results->seed);
     if (sink->task->results->between.stress)
         return;
-    fprintf(out, ",\n\t\"confidence\":\t%g,\n\t\"error\":\t%.3g", CONFIDENCE,
-            sample_error(sink, sink->task->n));
-    if (has_edges(sink))
-        fprintf(out, ",\n\t\"edge_error\":\t%.3g", sample_error(sink, state->edges));
+    fprintf(out, ",\n\t\"confidence\":\t%g", CONFIDENCE);
+    print_error(out, sink, "error", sink->task->n);
+    print_error(out, sink, "edge_error", state->edges);
 }
 
 static void print_edges(FILE *out, const struct sink *sink)

@@ -165,6 +165,22 @@ without_error() {
         ! grep -q 'error\|confidence' "$scratch/1.json"
 }
 check "betweenness: a sample of stress has no bound of its error" without_error
+# bounds GRAPH BOUNDS: what the file tells of the error of a sample of one source.
+bounds() {
+    printf '%s\n' "$head" "$1" >"$scratch/small.mtx"
+    "$BUILD/apsp" --quiet --force --sources random:1 --betweenness "$scratch/1.json" \
+        --betweenness-edges "$scratch/small.mtx" &&
+        "${PYTHON:-python3}" -c 'if True:
+            import json, sys
+            found = json.load(open(sys.argv[1]), parse_constant=lambda word: 1 / 0)
+            print(*(found.get(name) for name in ("error", "edge_error")))' "$scratch/1.json" \
+            >"$scratch/log" && [ "$(cat "$scratch/log")" = "$2" ]
+}
+check "betweenness: a sample without edges" bounds '2 2 0' '1 None'
+check "betweenness: a sample of one vertex" bounds '1 1 0' 'None None'
+check "betweenness: bounds that say nothing" bounds '3 3 2
+1 2 1
+2 3 1' '1 1'
 check "betweenness: a sample of too many" refuses 2 'from 1 to 4' "$scratch/graph.mtx" \
     --sources random:5
 check "betweenness: a sample of none" refuses 2 'from 1 to 4' "$scratch/graph.mtx" \

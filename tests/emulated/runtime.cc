@@ -711,7 +711,8 @@ emulated_error NAME(Malloc)(void **memory, size_t bytes)
     struct device &on = device();
     std::lock_guard hold(on.lock);
     int file = -1;
-    void *at = on.taken + bytes <= capacity() && bytes > 0 ? make_shared_memory(&file, bytes) : NULL;
+    void *at =
+        on.taken + bytes <= capacity() && bytes > 0 ? make_shared_memory(&file, bytes) : NULL;
     if (!at)
         return ended(NAME(ErrorMemoryAllocation));
     memset(at, RUBBISH, bytes < FILLED ? bytes : FILLED);
