@@ -12,8 +12,8 @@
  * Among the waves of a block memory may have a weak order (weak.h).
  *
  * EMULATED_GPUS (2) says how many there are, EMULATED_MEMORY how many bytes each has, EMULATED_SEED
- * which orders, IMITATE which habits of ROCm they have (tests/hip/imitate.h, where a GPU of NVIDIA's
- * has them). With EMULATED_LEAKS=1 a process that ends with memory of a GPU is aborted.
+ * which orders, IMITATE which habits of ROCm they have (tests/hip/imitate.h, where a GPU of
+ * NVIDIA's has them). With EMULATED_LEAKS=1 a process that ends with memory of a GPU is aborted.
  */
 #ifndef EMULATED_H
 #define EMULATED_H
