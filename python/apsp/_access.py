@@ -86,6 +86,7 @@ class Reach(Part):
             raise ValueError("opportunities must be an array of %d rows in the order of the "
                              "vertices: %s" % (self.n, "[d[v] for v in %s]" % labels if isinstance(
                                  opportunities, dict) else "frame.reindex(%s)" % labels))
+        _arrays.check_mask(opportunities, "opportunities")
         return _arrays.numpy.asarray(opportunities, "float64")
 
     def skims(self, A: Any, names: Union[str, Sequence[str]], indices: Any = None,

@@ -669,13 +669,11 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     outs = out if return_predecessors and out is not None else (out, None)
     if isinstance(out, str) and not return_predecessors and device == "auto":
         device = "gpu"
-    if not isinstance(outs, tuple) or len(outs) != 2:
-        raise ValueError("out must be a pair of arrays where predecessors are returned")
     if limit is not None or min_only:
         _nearest.check(limit, min_only, out)
     sources, before = _arrays.choose(indices, graph.n, graph.find, "indices")
     columns, after = _arrays.choose(targets, graph.n, graph.find, "targets")
-    dtype = _check_outs(outs, before + after, before + (graph.n,), dtype)
+    dtype = check_outs(outs, before + after, before + (graph.n,), dtype)
     name = output_of(graph, dtype)
     beside = 0
     if outs[0] is None:
@@ -700,8 +698,10 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         return distances if trees is None else (distances, trees)
 
 
-def _check_outs(outs: Any, shape: Tuple[int, ...], trees: Any, dtype: Any) -> Any:
+def check_outs(outs: Any, shape: Tuple[int, ...], trees: Any, dtype: Any) -> Any:
     """The type of the distances: that of their array where there is one."""
+    if not isinstance(outs, tuple) or len(outs) != 2:
+        raise ValueError("out must be a pair of arrays where predecessors are returned")
     places = []
     if outs[0] is not None and not (isinstance(outs[0], str) and outs[0] == "device"):
         name = None if dtype in (None, "auto", "native", "computed") else _type_name(dtype)

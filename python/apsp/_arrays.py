@@ -276,7 +276,15 @@ def _plain_weights(values: Any) -> Any:
     return values
 
 
+def check_mask(values: Any, what: str) -> None:
+    """ValueError: some are masked, which an array of all of them would not tell."""
+    if numpy.ma.isMaskedArray(values) and numpy.ma.is_masked(values):
+        raise ValueError("%s: some entries are masked; filled(value) or compressed() of the array "
+                         "has none" % what)
+
+
 def _asarray(values: Any, what: str) -> Any:
+    check_mask(values, what)
     try:
         array_ = _device.to_host(values) if _device.is_there(values) else numpy.asarray(values)
     except (ValueError, TypeError, OverflowError, BufferError) as error:

@@ -6,8 +6,8 @@ import ctypes
 from ctypes import byref
 from typing import Any, List, Optional
 
-from . import _arrays, _device, _native, _words
-from ._graphs import Edges, entries_of, is_sparse
+from . import _api, _arrays, _device, _native, _words
+from ._graphs import Edges, edges_of_masked, entries_of, is_sparse
 
 numpy = _arrays.numpy
 NO_PREDECESSOR = -9999
@@ -27,7 +27,8 @@ def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
     ----------
     graphs : array, shape (b, n, n); or a sequence of b graphs
         One padded array of matrices; or matrices of any sizes, NumPy's or SciPy's sparse ones, or
-        :class:`Edges`. Of dense matrices 0, infinities and NaN are no edges.
+        :class:`Edges`. Of dense matrices 0, infinities and NaN are no edges, of masked ones masked
+        entries, infinities and NaN.
     sizes : array_like of int, shape (b,), optional
         How many vertices each graph of a padded array has: the first rows and columns count.
     directed, unweighted : bool
@@ -93,6 +94,9 @@ def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
     if out is not None and not padded:
         raise ValueError("out is for a padded result")
     outs = out if return_predecessors and out is not None else (out, None)
+    shape = (len(table), most, most)
+    _api.check_outs(outs, shape, shape, dtype)
+    _check_apart(outs, keep)
     results = [_room(table, "distances", dtype, batch.room, outs[0])]
     if return_predecessors:
         results.append(_room(table, "before", "int32", batch.room, outs[1]))
@@ -153,8 +157,18 @@ def _fitting(values: Any, what: str) -> Any:
     return values
 
 
+def _check_apart(outs: Any, keep: Any) -> None:
+    """ValueError: a result would lie where graphs do."""
+    for graph in keep if isinstance(keep, list) else [keep]:
+        for part in graph if isinstance(graph, tuple) else (graph,):
+            if any(out is not None and part is not None and numpy.may_share_memory(out, part)
+                   for out in outs):
+                raise ValueError("out lies in the memory of the graphs")
+
+
 def _of_stack(graphs: Any, sizes: Any) -> Any:
-    stack = _fitting(graphs, "graphs")
+    masked = numpy.ma.isMaskedArray(graphs)
+    stack = graphs if masked else _fitting(graphs, "graphs")
     count, n = stack.shape[:2]
     if stack.shape[2] != n:
         raise ValueError("the matrices must be square, not of shape %s" % (stack.shape[1:],))
@@ -162,11 +176,14 @@ def _of_stack(graphs: Any, sizes: Any) -> Any:
     if sizes is None:
         table["vertices"] = n
     else:
-        sizes = numpy.asarray(sizes)
+        sizes = _arrays._asarray(sizes, "sizes")
         if sizes.shape != (count,) or sizes.size and (
                 sizes.dtype.kind not in "iu" or sizes.min() < 0 or sizes.max() > n):
             raise ValueError("sizes must be %d integers from 0 to %d" % (count, n))
         table["vertices"] = sizes
+    if masked:
+        return _of_any([graph[:size, :size] for graph, size in
+                        zip(stack, table["vertices"].tolist())])
     if stack.size:
         first = _arrays.address_of(stack)
         table["weight"] = first + numpy.arange(count, dtype=numpy.int64) * stack.strides[0]
@@ -221,6 +238,9 @@ def _of_any(graphs: Any) -> Any:
 
 def _part(k: Any, graph: Any) -> Any:
     """Its vertices, sources, targets (None for a matrix) and weights."""
+    if numpy.ma.isMaskedArray(graph) and graph.ndim == 2:
+        _check_square(numpy.array([graph.shape]))
+        graph = edges_of_masked(graph)
     if isinstance(graph, Edges):
         ends = [_vertices(k, graph.vertices, x) for x in (graph.source, graph.target)]
         weight, count, shown = None, len(ends[0]), None
@@ -270,8 +290,6 @@ def _room(table: Any, field: Any, name: Any, room: Any, out: Any) -> Any:
         shape = (count, room, room)
         if out is None:
             out = _arrays.new(shape, name)
-        elif _arrays.given(out, shape, name)[0] is None and out.size:
-            raise ValueError("out has no memory")
         if out.size:
             table[field] = (_arrays.address_of(out)
                             + numpy.arange(count, dtype=numpy.int64) * (room * room * itemsize))

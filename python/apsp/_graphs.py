@@ -292,11 +292,16 @@ def _from_pydata(matrix: Any) -> Any:
     return _from_sparse(matrix.to_scipy_sparse(accept_fv=[0, numpy.inf, numpy.nan]))
 
 
-def _from_masked(matrix: Any) -> Any:
+def edges_of_masked(matrix: Any) -> Edges:
+    """All entries of a square matrix but the masked ones."""
     numpy = _arrays.numpy
-    _arrays.check_square(matrix.shape)
     row, column = numpy.nonzero(~numpy.ma.getmaskarray(matrix))
-    return _from_edges(matrix.shape[0], row, column, _lengths(matrix.data[row, column]))
+    return Edges(matrix.shape[0], row, column, _lengths(matrix.data[row, column]))
+
+
+def _from_masked(matrix: Any) -> Any:
+    _arrays.check_square(matrix.shape)
+    return _from_own(edges_of_masked(matrix))
 
 
 def _from_dense(matrix: Any) -> Any:

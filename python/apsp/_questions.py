@@ -153,6 +153,7 @@ def verify(A: Any, distances: Any, indices: Any = None, directed: bool = True,
     numpy = _arrays.numpy
     if numpy is None:
         raise ImportError("verify needs NumPy")
+    _arrays.check_mask(distances, "distances")
     given = numpy.asarray(distances)
     whole = given.dtype.name in ("uint16", "int32", "int64")
     settings = dict({"dtype": given.dtype.name if whole else "float64", "verify": "all"},

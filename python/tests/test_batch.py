@@ -134,6 +134,19 @@ def test_negative_weights():
         batch([graph.astype(float)])
 
 
+def test_masked():
+    graph = numpy.ma.masked_equal([[0, 1, -1], [2, 0, 0], [-1, 4, 0]], -1)
+    right_ = apsp.shortest_path(graph)
+    assert right_[0, 2] == 1
+    assert numpy.array_equal(batch([graph, numpy.ones((2, 2))])[0], right_)
+    found = batch(numpy.ma.stack([graph, graph]), sizes=[3, 2])
+    assert numpy.array_equal(found[0], right_) and numpy.isinf(found[1][:2, 2]).all()
+    assert found[1][:2, :2].tolist() == [[0, 1], [2, 0]]
+
+
+ROOM = numpy.zeros((3, 3, 3))
+
+
 @pytest.mark.parametrize("call, message", [
     (lambda: batch([numpy.zeros((2, 3))]), "graph 0: a matrix must be square"),
     (lambda: batch([[[0]], [[1, 2]]]), "graph 1: a matrix must be square"),
@@ -152,6 +165,12 @@ def test_negative_weights():
     (lambda: batch([[[0]]], threads=-1), "threads"),
     (lambda: batch([[[0]]], out=numpy.zeros((1, 1, 1))), "padded result"),
     (lambda: batch(numpy.zeros((2, 3, 3)), out=numpy.zeros((2, 3, 2))), "shape"),
+    (lambda: batch(numpy.zeros((1, 3, 3)), out=ROOM[:1], return_predecessors=True), "a pair"),
+    (lambda: batch(numpy.zeros((1, 3, 3)), out=(ROOM[:1], ROOM.view("int32").reshape(6, 3, 3)[:1]),
+                   return_predecessors=True), "out overlap"),
+    (lambda: batch(ROOM[:2], out=ROOM[1:]), "in the memory of the graphs"),
+    (lambda: batch([ROOM[0]], padded=True, out=ROOM[:1]), "in the memory of the graphs"),
+    (lambda: batch(ROOM, sizes=numpy.ma.masked_equal([1, 2, 3], 2)), "sizes: some entries are mask"),
     (lambda: batch([[[0, 1], [0, 0]], sparse.csr_array([[0, 1 / 3], [0, 0]]),
                     numpy.array([[0, 2**54], [0, 0]])]), "beyond 2\\^53"),
 ])

@@ -24,6 +24,20 @@ def test_names_of_solutions():
         apsp.floyd
 
 
+def test_masks():
+    two, three = (np.ma.masked_equal(range(1, n), 1) for n in (3, 4))
+    for call, word in ((lambda: apsp.solve(apsp.Edges(3, [0, 1], [1, 2], two)), "weight"),
+                       (lambda: apsp.solve(apsp.Edges(3, two, [1, 2])), "source"),
+                       (lambda: apsp.access(EDGES, three, cutoffs=[1]), "opportunities"),
+                       (lambda: apsp.shortest_path(EDGES, indices=two), "indices"),
+                       (lambda: apsp.verify(EDGES, np.ma.masked_equal(np.ones((3, 3)), 1)),
+                        "distances")):
+        with pytest.raises(ValueError, match="^%s: some entries are masked; filled" % word):
+            call()
+    whole = np.ma.array([4, 5])
+    assert apsp.path(apsp.Edges(3, [0, 1], [1, 2], whole), 0, 2).distance == 9
+
+
 def test_orders():
     with pytest.raises(ValueError, match=r"must be an apsp\.Order, not str; apsp\.Order\.load"):
         apsp.solve(EDGES, order="x.order")
