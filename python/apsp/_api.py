@@ -107,6 +107,7 @@ class Solution(Measures, Groups, Reach, _native.Held):
         self.facts: Dict[str, Any] = {}
         self._name = name or "float64"
         self._reading: Tuple[Any, ...] = ()
+        self._largest = (options.paths or b"").decode() in _nearest.LARGEST
         self._small = (graph.small and options.threads <= 1
                        and max(options.ranks, options.gpus) <= 1)
         if self.n == 0:
@@ -394,7 +395,7 @@ class Solution(Measures, Groups, Reach, _native.Held):
         chosen, shape = _arrays.choose(indices, self.n, self._graph.find, "indices")
         if chosen is not None and not chosen:
             raise ValueError("indices: expected at least one vertex")
-        found, counted = _native.Stats(), counts_of(columns, histogram)
+        found, counted = _native.Stats(), counts_of(columns, histogram, self._largest)
         labels = self.labels
         if chosen is not None:
             labels = [self._graph.label(vertex) for vertex in chosen]
@@ -405,7 +406,7 @@ class Solution(Measures, Groups, Reach, _native.Held):
             else:
                 self._ask("apsp_find_stats_from", None if rows is None else byref(rows), counted,
                           byref(found))
-            return Stats(found, labels)
+            return Stats(found, labels, self._largest)
         finally:
             _native.library.apsp_stats_free(byref(found))
 
@@ -630,9 +631,9 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         large; or their product, to be large. Values stand where distances do, and infinity where
         no path leads.
     limit : float, optional
-        What is further counts as unreachable.
+        What is further counts as unreachable. Not for widest and reliable paths.
     min_only : bool
-        True: from the nearest of `indices` alone, as ``scipy.sparse.csgraph.dijkstra`` has it.
+        Likewise. True: from the nearest of `indices` alone, as ``scipy.sparse.csgraph.dijkstra`` has it.
         Arrays have the shape of `targets`, predecessors (n,), and with them come the sources: that
         vertex of `indices` for each one, the first of equally near ones, or -9999.
     progress : function or bool, optional
@@ -670,7 +671,7 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     if isinstance(out, str) and not return_predecessors and device == "auto":
         device = "gpu"
     if limit is not None or min_only:
-        _nearest.check(limit, min_only, out)
+        _nearest.check(limit, min_only, out, paths)
     sources, before = _arrays.choose(indices, graph.n, graph.find, "indices")
     columns, after = _arrays.choose(targets, graph.n, graph.find, "targets")
     dtype = check_outs(outs, before + after, before + (graph.n,), dtype)
@@ -835,13 +836,14 @@ def closeness(A: Any, directed: bool = True, unweighted: bool = False, reverse: 
         0 where the total is not above 0.
     """
     formula = _choice(_CLOSENESS, normalization, "normalization")
-    found = stats(A, directed, unweighted, reverse=reverse, **dict({"columns": ()}, **settings))
+    columns = ("closeness", *(settings.pop("columns", None) or ()))
+    found = stats(A, directed, unweighted, reverse=reverse, columns=columns, **settings)
     values = found.closeness
     if normalization != "wasserman-faust":
-        columns = (x.tolist() if hasattr(x, "tolist") else x for x in
-                   (found.reachable, found.total))
+        sums = (x.tolist() if hasattr(x, "tolist") else x for x in
+                (found.reachable, found.total))
         values = [formula(reached, found.n, total) if total > 0 else 0.0
-                  for reached, total in zip(*columns)]
+                  for reached, total in zip(*sums)]
         values = values if _arrays.numpy is None else _arrays.numpy.array(values, "float64")
     return _by_label(values, found.labels)
 

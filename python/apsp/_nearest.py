@@ -8,11 +8,15 @@ from typing import Any
 from . import _arrays
 
 NO_PREDECESSOR = -9999
+LARGEST = ("widest", "reliable")  # of paths the largest value is the best
 _BLOCK = 64 << 20  # bytes
 
 
-def check(limit: Any, min_only: Any, out: Any) -> None:
+def check(limit: Any, min_only: Any, out: Any, paths: Any) -> None:
     """ValueError: what cannot be."""
+    if paths in LARGEST:
+        raise ValueError("%s is not for paths=%r, where the largest value is the best" % (
+            "limit" if limit is not None else "min_only", paths))
     if limit is not None and (isinstance(limit, (bool, str)) or not limit >= 0):
         raise ValueError("limit must be a number from 0 on, not %r" % (limit,))
     if min_only and out is not None:

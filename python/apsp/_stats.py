@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import math
 from ctypes import byref
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
@@ -44,6 +45,10 @@ class Stats:
         vertices in each.
     quantiles : dict or None
         Of all distances: share to distance.
+
+    Of widest and reliable paths the value of a vertex to itself is the largest one: eccentricity,
+    total and sum have it, and mean leaves it out. There closeness and harmonic are None, and
+    efficiency is NaN.
     """
 
     reachable: Any = None
@@ -54,7 +59,7 @@ class Stats:
     closeness: Any = None
     harmonic: Any = None
 
-    def __init__(self, found: Any, labels: Optional[List[Any]]) -> None:
+    def __init__(self, found: Any, labels: Optional[List[Any]], largest: bool) -> None:
         part = "real" if found.real else "whole"
 
         def of(value: Any) -> Union[int, float]:
@@ -68,6 +73,11 @@ class Stats:
         self.pairs, self.unreachable = found.pairs, found.unreachable
         self.sum, self.wiener = _sum_text(found.sum), _sum_text(found.wiener)
         self.mean, self.efficiency = found.mean, found.efficiency
+        if largest:
+            others = self.pairs - len(self.eccentricity)
+            rest = self.sum - len(self.eccentricity) * self.diameter
+            self.mean, self.efficiency = rest / others if others else math.nan, math.nan
+            self.closeness = self.harmonic = None
         self.histogram: Optional[Tuple[List[Any], List[int]]] = None
         self.quantiles: Optional[Dict[float, Any]] = None
         if found.counted & _native.STATS_HISTOGRAM:
@@ -137,13 +147,17 @@ def _flags() -> Dict[str, int]:
     return flags
 
 
-def counts_of(columns: Optional[Iterable[str]], histogram: bool) -> int:
-    """The library's flags for those columns; None: all."""
+def counts_of(columns: Optional[Iterable[str]], histogram: bool, largest: bool) -> int:
+    """The library's flags for those columns; None: all. Whether the largest value of a path is the
+    best."""
     flags = _flags()
     counts = _flag("out,exact" if histogram else "out")
     for column in flags if columns is None else columns:
         if column not in flags:
             raise ValueError("columns: %r is not one of %s" % (column, ", ".join(flags)))
+        if largest and columns is not None and column in ("closeness", "harmonic"):
+            raise ValueError("columns: %r is not of widest and reliable paths, where the largest "
+                             "value is the best" % column)
         counts |= flags[column]
     return counts
 

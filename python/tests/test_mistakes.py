@@ -24,6 +24,26 @@ def test_names_of_solutions():
         apsp.floyd
 
 
+@pytest.mark.parametrize("paths", ["widest", "reliable"])
+def test_paths_with_the_largest_value(paths):
+    A = np.array([[0, 5, 0, 2], [0, 0, 3, 0], [1, 0, 0, 4], [0, 0, 0, 0]]) / 8
+    for wrong, word in (({"limit": 0.5}, "limit"), ({"min_only": True}, "min_only")):
+        with pytest.raises(ValueError, match="^%s is not for paths='%s'" % (word, paths)):
+            apsp.shortest_path(A, paths=paths, **wrong)
+    for call in (apsp.closeness, lambda A, paths: apsp.stats(A, columns=["harmonic"], paths=paths)):
+        with pytest.raises(ValueError, match="is not of widest and reliable paths"):
+            call(A, paths=paths)
+    values = apsp.shortest_path(A, paths=paths)
+    np.fill_diagonal(values, np.inf)
+    for indices in (None, [1, 2]):
+        found = apsp.stats(A, paths=paths, indices=indices)
+        rows = values[slice(None) if indices is None else indices]
+        assert found.mean == pytest.approx(rows[np.isfinite(rows)].mean(), rel=1e-12)
+        assert found.closeness is None and found.harmonic is None
+        assert found.efficiency != found.efficiency and "harmonic" not in found._columns()
+    assert np.isnan(apsp.stats(np.zeros((1, 1)), paths=paths).mean)
+
+
 def test_masks():
     two, three = (np.ma.masked_equal(range(1, n), 1) for n in (3, 4))
     for call, word in ((lambda: apsp.solve(apsp.Edges(3, [0, 1], [1, 2], two)), "weight"),
