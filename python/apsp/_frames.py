@@ -61,7 +61,23 @@ def column(frame: Any, name: str) -> Any:
     values = _table(frame)[name]
     if getattr(values, "ndim", 1) != 1:
         raise ValueError("the frame has several columns %r" % (name,))
-    return values.to_numpy()
+    return values_of(values)
+
+
+def values_of(column_: Any) -> Any:
+    """The same as an array of NumPy. Of integers some of which are missing it makes floats, which
+    round: then these are objects, and None is missing."""
+    values, numpy = column_.to_numpy(), _arrays.numpy
+    if values.dtype.kind == "f" and is_integer(column_) and (abs(values) >= 2**53).any():
+        every = column_.to_pylist() if hasattr(column_, "to_pylist") else column_.to_list()
+        return numpy.array([x if isinstance(x, int) else None for x in every], object)
+    return values
+
+
+def is_integer(column_: Any) -> bool:
+    """Whether the type of a column is one of integers, by its name."""
+    kind = column_.dtype if hasattr(column_, "dtype") else column_.type
+    return str(kind).lower().startswith(("int", "uint"))
 
 
 def is_number_text(value: Any) -> bool:
@@ -144,6 +160,8 @@ def number(source: Any, target: Any) -> Any:
     """Numbers of the labels in two columns, and the labels, ascending if they have an order."""
     numpy = _arrays.numpy
     ends = numpy.concatenate([source, target])
+    if ends.dtype.kind == "f" and {source.dtype.kind, target.dtype.kind} == {"i", "u"}:
+        ends = numpy.concatenate([source.astype(object), target.astype(object)])
     missing = ends != ends
     if ends.dtype.kind == "O":
         missing = [x is None or bool(x != x) for x in ends.tolist()]

@@ -444,7 +444,10 @@ def _from_frame(frame: Any, weight: Any) -> Any:
     for name in (source, target):
         if frame[name].ndim != 1:
             raise ValueError("the frame has several columns %r" % name)
-    ends = pandas.concat([frame[source], frame[target]], ignore_index=True)
+    ends = [frame[source], frame[target]]
+    if {str(end.dtype)[0] in "uU" for end in ends if _frames.is_integer(end)} == {False, True}:
+        ends = [end.astype(object) for end in ends]  # else pandas makes floats of them
+    ends = pandas.concat(ends, ignore_index=True)
     try:
         codes, labels = pandas.factorize(ends, sort=True)
     except TypeError:  # of kinds that have no order among them
@@ -459,7 +462,7 @@ def _from_frame(frame: Any, weight: Any) -> Any:
         there = [name for name in frame.columns if name not in (source, target)]
         weight = _frames.weight_of(there, weight)
         if weight in there:
-            weights = frame[weight].to_numpy()
+            weights = _frames.column(frame, weight)
         else:
             kinds = frame[there].dtypes.items()
             numeric = [name for name, kind in kinds if pandas.api.types.is_numeric_dtype(kind)
@@ -479,7 +482,7 @@ def _from_series(series: Any, weight: Any) -> Any:
                          " targets of edges, and not of %d" % series.index.nlevels)
     ends = [series.index.get_level_values(level).to_numpy() for level in (0, 1)]
     source, target, labels = _frames.number(*ends)
-    weights = None if weight is None else series.to_numpy()
+    weights = None if weight is None else _frames.values_of(series)
     return _from_own(Edges(len(labels), source, target, weights, labels)), True
 
 

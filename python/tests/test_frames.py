@@ -82,6 +82,36 @@ def test_missing_labels():
                 apsp.solve(frame.with_columns(source=type(frame)({"s": ["a", None, "b"]})["s"]))
 
 
+LARGE = 2**60
+
+
+def whole_frames(source, target, weight):
+    """Frames with a column of unsigned integers, and weights some of which are missing."""
+    pandas, polars, pyarrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    yield pyarrow.table({"source": pyarrow.array(source, "uint64"), "target": target,
+                         "weight": weight})
+    yield polars.DataFrame({"source": polars.Series(source, dtype=polars.UInt64),
+                            "target": target, "weight": weight})
+    for kinds in (("uint64", "int64", "Int64"), ("UInt64", "Int64", "Int64"),
+                  ("uint64[pyarrow]", "int64[pyarrow]", "int64[pyarrow]")):
+        yield pandas.DataFrame({name: pandas.Series(column, dtype=kind) for name, column, kind in
+                                zip(("source", "target", "weight"), (source, target, weight),
+                                    kinds)})
+
+
+def test_whole_numbers_stay_whole():
+    for frame in whole_frames([LARGE, LARGE, LARGE + 1], [LARGE + 1, LARGE + 2, LARGE],
+                              [2**53 + 1, 1, None]):
+        with apsp.solve(frame, dtype="native") as solution:
+            assert solution.labels == [LARGE, LARGE + 1, LARGE + 2]
+            assert solution.distance(LARGE, LARGE + 1) == 2**53 + 1
+            assert solution.distance(LARGE + 1, LARGE) == float("inf")
+    pandas = pytest.importorskip("pandas")
+    index = pandas.MultiIndex.from_arrays([["a", "b"], ["b", "c"]])
+    series = pandas.Series([2**53 + 1, None], index, dtype="Int64")
+    assert apsp.path(series, "a", "b").distance == 2**53 + 1
+
+
 def test_labels_of_edges():
     edges = apsp.Edges(3, [0, 1], [1, 2], [5, 7], labels=["x", ("y", 1), 3])
     assert apsp.path(edges, "x", 3) == (12, ["x", ("y", 1), 3])
