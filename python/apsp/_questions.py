@@ -118,7 +118,7 @@ def estimate(A: Any, directed: bool = True, unweighted: bool = False, method: st
 
 @_words.arguments(_api.solve)
 def verify(A: Any, distances: Any, indices: Any = None, directed: bool = True,
-           unweighted: bool = False, rtol: float = 1e-12, **settings: Any) -> int:
+           unweighted: bool = False, rtol: Optional[float] = None, **settings: Any) -> int:
     """Proves distances right, wherever they come from: each row beside one that a certificate of
     O(n + m) proves from the graph itself.
 
@@ -128,8 +128,9 @@ def verify(A: Any, distances: Any, indices: Any = None, directed: bool = True,
         Of any type; unreachable is infinity, or ``apsp.unreachable(dtype)`` of a whole type.
     indices : int, label, or array of them, optional
         The vertices whose rows these are.
-    rtol : float
-        How far real distances may differ, in parts of the larger one; whole ones must be equal.
+    rtol : float, optional
+        How far real distances may differ, in parts of the larger one; by default 1e-12, of float32
+        1e-6, of float16 1e-3. Whole ones must be equal.
 
     Others are those of :func:`shortest_path`.
 
@@ -156,6 +157,8 @@ def verify(A: Any, distances: Any, indices: Any = None, directed: bool = True,
     _arrays.check_mask(distances, "distances")
     given = numpy.asarray(distances)
     whole = given.dtype.name in ("uint16", "int32", "int64")
+    if rtol is None:
+        rtol = {"float32": 1e-6, "float16": 1e-3}.get(given.dtype.name, 1e-12)
     settings = dict({"dtype": given.dtype.name if whole else "float64", "verify": "all"},
                     **settings)
     with _api.solve(A, directed, unweighted, **settings) as solution:

@@ -168,6 +168,10 @@ def test_verify_of_reals_allows_rounding():
     graph = graph_of(6, real=True)
     right = networkx.floyd_warshall_numpy(graph)
     apsp.verify(graph, right * (1 + 1e-15))
+    for kind, far in (("float32", 1e-5), ("float16", 1e-2)):
+        apsp.verify(graph, right.astype(kind))
+        with pytest.raises(apsp.CertificateError):
+            apsp.verify(graph, (right * (1 + far)).astype(kind))
     with pytest.raises(apsp.CertificateError):
         apsp.verify(graph, right * (1 + 1e-9))
     apsp.verify(graph, right * (1 + 1e-9), rtol=1e-8)
