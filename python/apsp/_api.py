@@ -593,7 +593,8 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         True: all weights count as 1.
     indices, targets : int, label, or array of them, optional
         From which and to which vertices; by default all. Numbers below 0 count from the end.
-        Graphs with labels (networkx, frames, igraph with names) take labels.
+        Graphs with labels (networkx, frames, igraph with names that are texts, all different) take
+        labels.
     return_predecessors : bool
         True: returns a pair, of which the second are the predecessors.
     method : {'auto', 'FW', 'D', 'BF', 'J', 'dense', 'sparse', 'spanning', 'sssp'}

@@ -437,6 +437,8 @@ def choose(wanted: Any, n: int, find: Any, what: str) -> Any:
     if find is not None:
         many = isinstance(wanted, (list, tuple, range, set, frozenset))
         many = many or numpy is not None and isinstance(wanted, numpy.ndarray)
+        if hasattr(wanted, "to_numpy"):  # of pandas or polars
+            wanted, many = wanted.to_numpy(), True
         if many and not _is_label(wanted, find):
             labels = wanted.ravel().tolist() if hasattr(wanted, "ravel") else wanted
             flat = [find(label) for label in labels]

@@ -109,9 +109,12 @@ class Graph:
 
         def find(label: Any) -> Any:
             try:
-                return number[label]
+                found = number[label]
             except (KeyError, TypeError):
                 raise ValueError("%r is not a vertex of the graph" % (label,)) from None
+            if _is_truth(label) and not _is_truth(self.labels[found]):  # True is equal to 1
+                raise ValueError(_TRUTH % (label,))
+            return found
 
         self.find = find
         return self
@@ -179,6 +182,14 @@ class Graph:
     def __del__(self) -> None:
         if getattr(self, "pointer", None):
             _native.free_later(*self.give_up())
+
+
+_TRUTH = ("%r is not a vertex of the graph; where a mask says which ones are meant, give "
+          "numpy.array(labels)[mask]")
+
+
+def _is_truth(value: Any) -> bool:
+    return type(value).__name__ in ("bool", "bool_")
 
 
 def _from_edges(n: int, source: Any, target: Any, weight: Any, labels: Any = None) -> Any:
@@ -407,6 +418,9 @@ def _from_igraph(graph: Any, weight: Any) -> Any:
         else:
             _check_attributes(weight, {name: graph.es[name] for name in there})
     names = graph.vs["name"] if "name" in graph.vs.attributes() else None
+    if names is not None and not (all(isinstance(name, str) for name in names)
+                                  and len(set(names)) == n):
+        names = None  # a number would mean a vertex by its name and by its place
     made = _from_edges(n, array.array("q", (u for u, _ in pairs)),
                        array.array("q", (v for _, v in pairs)), weights, names)
     if names is not None:
@@ -415,6 +429,8 @@ def _from_igraph(graph: Any, weight: Any) -> Any:
         def find(vertex: Any) -> Any:
             if isinstance(vertex, str) and vertex in number:
                 return number[vertex]
+            if _is_truth(vertex):
+                raise ValueError(_TRUTH % (vertex,))
             if hasattr(vertex, "__index__"):
                 return vertex.__index__()
             raise ValueError("%r is not a vertex of the graph" % (vertex,))

@@ -109,6 +109,32 @@ def test_igraph(directed, named, chance):
             right[[3, 4], 5])
         with pytest.raises(ValueError):
             apsp.path(graph, "v3", "v77")
+        with pytest.raises(ValueError, match="True is not a vertex"):
+            apsp.path(graph, "v3", True)
+
+
+@pytest.mark.parametrize("names", [[2, 0, 1], ["a", "a", "b"], ["a", None, "b"]])
+def test_igraph_names_that_are_no_names(names):
+    igraph = pytest.importorskip("igraph")
+    graph = igraph.Graph(n=3, edges=[(0, 1), (1, 2)], directed=True)
+    graph.vs["name"] = names
+    assert apsp.path(graph, 0, 2) == (2, [0, 1, 2])
+    with apsp.solve(graph) as solution:
+        assert solution.labels is None and solution.group_betweenness([1]) == 1
+
+
+def test_labels_that_are_chosen():
+    networkx, pandas = map(pytest.importorskip, ("networkx", "pandas"))
+    graph = networkx.path_graph(4, networkx.DiGraph)
+    right = apsp.shortest_path(graph, indices=[1, 3])
+    for make in (pandas.Series, pandas.Index, np.array):
+        assert np.array_equal(apsp.shortest_path(graph, indices=make([1, 3])), right)
+    named = networkx.relabel_nodes(graph, dict(zip(graph, "abcd")))
+    assert np.array_equal(apsp.shortest_path(named, indices=pandas.Series(["b", "d"])), right)
+    for mask in (np.array([False, True, False, True]), [False, True], True, np.bool_(True)):
+        with pytest.raises(ValueError, match=r"give numpy.array\(labels\)\[mask\]"):
+            apsp.shortest_path(graph, indices=mask)
+    assert apsp.path(networkx.DiGraph([(True, False)]), True, False).vertices == [True, False]
 
 
 @pytest.mark.parametrize("directed", [True, False])
