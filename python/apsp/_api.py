@@ -634,9 +634,10 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     limit : float, optional
         What is further counts as unreachable. Not for widest and reliable paths.
     min_only : bool
-        Likewise. True: from the nearest of `indices` alone, as ``scipy.sparse.csgraph.dijkstra`` has it.
-        Arrays have the shape of `targets`, predecessors (n,), and with them come the sources: that
-        vertex of `indices` for each one, the first of equally near ones, or -9999.
+        True: from the nearest of `indices` alone, as ``scipy.sparse.csgraph.dijkstra`` has it.
+        Not for widest and reliable paths. Arrays have the shape of `targets`, predecessors (n,),
+        and with them come the sources: that vertex of `indices` for each one, the first of equally
+        near ones, or -9999.
     progress : function or bool, optional
         Called as ``progress(step, done, steps)`` while the graph is solved, with a step of 'read',
         'round' or 'row'. What it raises ends the call. True: a bar of tqdm where that is installed,

@@ -170,7 +170,7 @@ ROOM = numpy.zeros((3, 3, 3))
                    return_predecessors=True), "out overlap"),
     (lambda: batch(ROOM[:2], out=ROOM[1:]), "in the memory of the graphs"),
     (lambda: batch([ROOM[0]], padded=True, out=ROOM[:1]), "in the memory of the graphs"),
-    (lambda: batch(ROOM, sizes=numpy.ma.masked_equal([1, 2, 3], 2)), "sizes: some entries are mask"),
+    (lambda: batch(ROOM, sizes=numpy.ma.masked_equal([1, 2, 3], 2)), "sizes: some entries are"),
     (lambda: batch([[[0, 1], [0, 0]], sparse.csr_array([[0, 1 / 3], [0, 0]]),
                     numpy.array([[0, 2**54], [0, 0]])]), "beyond 2\\^53"),
 ])
