@@ -406,7 +406,7 @@ class Solution(Measures, Groups, Reach, _native.Held):
             else:
                 self._ask("apsp_find_stats_from", None if rows is None else byref(rows), counted,
                           byref(found))
-            return Stats(found, labels, self._largest)
+            return Stats(found, labels, self.labels is not None, self._largest)
         finally:
             _native.library.apsp_stats_free(byref(found))
 
@@ -565,11 +565,11 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         One of
 
         - a SciPy sparse matrix or array, (n, n): entry (i, j) is the weight of the edge i -> j;
-          stored zeros are edges, infinities and NaN are not; entries that are stored twice count
+          stored zeros are edges, infinity and NaN are not; entries that are stored twice count
           once, by the lighter one; an array of the package sparse is taken as SciPy takes it;
-        - a dense matrix, (n, n): a NumPy array, or nested lists; 0, infinities and NaN are no
-          edges, as in ``scipy.sparse.csgraph``; of a masked array all but masked entries,
-          infinities and NaN are edges;
+        - a dense matrix, (n, n): a NumPy array, or nested lists; 0, NaN and infinities of both signs
+          are no edges, as in ``scipy.sparse.csgraph``; of a masked array all but masked entries,
+          infinity and NaN are edges;
         - a networkx graph of any kind; rows are in the order of ``list(A)``, an edge without the
           attribute ``weight`` has weight 1, and of parallel ones the lightest counts;
         - an igraph or networkit graph;
@@ -585,7 +585,7 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
           and NumPy. Arrays in the memory of a GPU, also those of :class:`Edges`, are copied to the
           host after the work on their stream.
 
-        The weights None, NaN and infinity hide an edge.
+        The weights None, NaN and infinity hide an edge; -inf is an error, but for a dense matrix.
         Weights may be negative, and are in any unit; distances are in the same.
     directed : bool
         False: every edge leads back as well. Graphs that are undirected themselves stay so.
@@ -810,9 +810,11 @@ _CLOSENESS = {"wasserman-faust": lambda reached, n, total: (reached - 1)**2 / (n
               "none": lambda reached, n, total: 1 / total}
 
 
-def _by_label(values: Any, labels: Any) -> Any:
+def _by_label(values: Any, found: Stats) -> Any:
     """A dict, where vertices have labels."""
-    return values if labels is None else dict(zip(labels, getattr(values, "tolist", list)()))
+    if not found._named or found.labels is None:
+        return values
+    return dict(zip(found.labels, getattr(values, "tolist", list)()))
 
 
 @_words.arguments(stats)
@@ -834,7 +836,7 @@ def closeness(A: Any, directed: bool = True, unweighted: bool = False, reverse: 
 
     Returns
     -------
-    float64 array, shape (n,); of graphs with labels a dict
+    float64 array, shape (n,) or that of ``indices``; of graphs with labels a dict
         0 where the total is not above 0.
     """
     formula = _choice(_CLOSENESS, normalization, "normalization")
@@ -847,7 +849,7 @@ def closeness(A: Any, directed: bool = True, unweighted: bool = False, reverse: 
         values = [formula(reached, found.n, total) if total > 0 else 0.0
                   for reached, total in zip(*sums)]
         values = values if _arrays.numpy is None else _arrays.numpy.array(values, "float64")
-    return _by_label(values, found.labels)
+    return _by_label(values, found)
 
 
 @_words.arguments(stats)
@@ -859,10 +861,11 @@ def eccentricity(A: Any, directed: bool = True, unweighted: bool = False, revers
 
     Returns
     -------
-    int64 array, or float64 of real weights, shape (n,); of graphs with labels a dict
+    int64 array, or float64 of real weights, shape (n,) or that of ``indices``; of graphs with
+    labels a dict
     """
     found = stats(A, directed, unweighted, reverse=reverse, **dict({"columns": ()}, **settings))
-    return _by_label(found.eccentricity, found.labels)
+    return _by_label(found.eccentricity, found)
 
 
 @_words.arguments(solve)

@@ -59,7 +59,8 @@ class Stats:
     closeness: Any = None
     harmonic: Any = None
 
-    def __init__(self, found: Any, labels: Optional[List[Any]], largest: bool) -> None:
+    def __init__(self, found: Any, labels: Optional[List[Any]], named: bool,
+                 largest: bool) -> None:
         part = "real" if found.real else "whole"
 
         def of(value: Any) -> Union[int, float]:
@@ -67,6 +68,7 @@ class Stats:
             return number
 
         self.n, self.labels = found.vertices, labels
+        self._named = named
         for name in _column_names(found.counted):
             setattr(self, "total" if name == "sum" else name, _column(found, name))
         self.diameter, self.radius = of(found.diameter), of(found.radius)

@@ -86,3 +86,12 @@ def test_networkit(kind, weighted):
     for normalized in (True, False):  # the same since NetworKit 11
         theirs = closeness(other_of(graph), normalized, variant.STANDARD).run().scores()
         assert ours(graph, "all") == near(theirs)
+
+
+@pytest.mark.parametrize("normalization", ["wasserman-faust", "all"])
+def test_arrays_of_some_vertices(normalization):
+    matrix = [[0, 1, 0, 0], [0, 0, 2, 0], [0, 0, 0, 3], [4, 0, 0, 0]]
+    every = apsp.closeness(matrix, normalization=normalization)
+    some = apsp.closeness(matrix, normalization=normalization, indices=[2, 1])
+    assert some.tolist() == every[[2, 1]].tolist()
+    assert apsp.eccentricity(matrix, indices=[2]).tolist() == [apsp.eccentricity(matrix)[2]]
