@@ -567,9 +567,9 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         - a SciPy sparse matrix or array, (n, n): entry (i, j) is the weight of the edge i -> j;
           stored zeros are edges, infinity and NaN are not; entries that are stored twice count
           once, by the lighter one; an array of the package sparse is taken as SciPy takes it;
-        - a dense matrix, (n, n): a NumPy array, or nested lists; 0, NaN and infinities of both signs
-          are no edges, as in ``scipy.sparse.csgraph``; of a masked array all but masked entries,
-          infinity and NaN are edges;
+        - a dense matrix, (n, n): a NumPy array, or nested lists; 0, NaN, inf and -inf are no edges,
+          as in ``scipy.sparse.csgraph``; of a masked array all but masked entries, infinity and NaN
+          are edges;
         - a networkx graph of any kind; rows are in the order of ``list(A)``, an edge without the
           attribute ``weight`` has weight 1, and of parallel ones the lightest counts;
         - an igraph or networkit graph;

@@ -311,8 +311,10 @@ def square(values: Any) -> Any:
     return Vector(values, address, kind, n * n), n, stride // size, step // size
 
 
-def _way_out(values: Any) -> str:
+def way_out(values: Any) -> str:
     """Says how to make a graph of these values."""
+    if hasattr(values, "collect"):  # of polars
+        return "%s.collect() makes a frame of edges" % type(values).__name__
     if isinstance(values, (str, os.PathLike)):
         return "apsp.read(%r) reads a file" % (values,)
     if isinstance(values, dict):
@@ -332,7 +334,7 @@ def _plain_square(values: Any) -> Any:
         view: Any = memoryview(values)
     except TypeError:
         raise ValueError("%s is not a known type of graph; %s" % (
-            type(values).__name__, _way_out(values))) from None
+            type(values).__name__, way_out(values))) from None
     check_square(view.shape)
     n = view.shape[0]
     if not _is_usable(view):

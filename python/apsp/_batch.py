@@ -27,8 +27,8 @@ def shortest_path_batch(graphs: Any, sizes: Any = None, directed: bool = True,
     ----------
     graphs : array, shape (b, n, n); or a sequence of b graphs
         One padded array of matrices; or matrices of any sizes, NumPy's or SciPy's sparse ones, or
-        :class:`Edges`. Of dense matrices 0, infinities and NaN are no edges, of masked ones masked
-        entries, infinities and NaN.
+        :class:`Edges`. Of dense matrices 0, infinity and NaN are no edges, of masked ones masked
+        entries, infinity and NaN. -inf is an error.
     sizes : array_like of int, shape (b,), optional
         How many vertices each graph of a padded array has: the first rows and columns count.
     directed, unweighted : bool
@@ -265,9 +265,9 @@ def _part(k: Any, graph: Any) -> Any:
     matrix = _arrays._asarray(graph, "graph %d" % k)
     if matrix.ndim == 1 and matrix.dtype.kind in "biuf":  # of one matrix as lists
         raise ValueError(_ONE % "matrix")
-    matrix = _fitting(matrix, "graph %d" % k)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError("graph %d: a matrix must be square, not of shape %s" % (k, matrix.shape))
+    matrix = _fitting(matrix, "graph %d" % k)
     return matrix.shape[0], None, None, matrix
 
 

@@ -150,6 +150,8 @@ class Geodesics:
         """Distances of other points to those that it was fitted to, shape (m, n): by way of their
         neighbours."""
         import numpy
+        from sklearn.utils.validation import check_is_fitted
+        check_is_fitted(self, "nbrs_")
         if self.radius is not None:
             far, near = self.nbrs_.radius_neighbors(X)
         else:

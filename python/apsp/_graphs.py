@@ -71,7 +71,8 @@ class Edges:
             No weight is given, and another column holds numbers. weight=None does not warn.
         """
         if not _frames.is_frame(frame):
-            raise ValueError("%s is not a frame of edges" % type(frame).__name__)
+            raise ValueError("%s is not a frame of edges; %s" % (
+                type(frame).__name__, _arrays.way_out(frame)))
         ends = _frames.number(*(_frames.column(frame, name) for name in (source, target)))
         if weight is ...:
             warn_of_unused(frame, (source, target, oneway), "weight")

@@ -43,6 +43,7 @@ _PHRASES = {"use more hosts, or options.rows":
 _SETTING = re.compile(r"\b(%s)\b(?: ([\w.,]+)(?= (?:takes|reads|leaves|names)\b))?" %
                       "|".join(map(re.escape, _SETTINGS)))
 _TYPE = re.compile(r"(?<![\w./'\"-])([iuf])(8|16|32|64)(?![\w/'\"]|\.\w)")
+_NARROW = re.compile(r"\bis exact below [\d,]+, and distances may reach [\d,]+$")
 _KINDS = {"i": "int", "u": "uint", "f": "float"}
 
 
@@ -50,6 +51,7 @@ def in_python(text: str) -> str:
     """A message of the library with the names of arguments and types in Python."""
     for phrase, ours in _PHRASES.items():
         text = text.replace(phrase, ours)
+    text = _NARROW.sub(r'\g<0>; dtype="native" takes a type that holds them', text)
     text = _TYPE.sub(lambda match: _KINDS[match.group(1)] + match.group(2), text)
     return _SETTING.sub(_argument, text)
 

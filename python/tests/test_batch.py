@@ -155,6 +155,7 @@ ROOM = numpy.zeros((3, 3, 3))
     (lambda: batch(numpy.zeros((2, 3, 3)), [1]), "sizes must be"),
     (lambda: batch([[[0]]], [1]), "sizes are of one padded array"),
     (lambda: batch([[["a"]]]), "graph 0"),
+    (lambda: batch([object()]), r"graph 0: a matrix must be square, not of shape \(\)"),
     (lambda: batch([apsp.Edges(2, [0], [2])]), "graph 0: vertices of edges"),
     (lambda: batch([apsp.Edges(2, [0, 1], [1])]), "graph 0: arrays of edges"),
     (lambda: batch([apsp.Edges(2, [0], [1], [-float("inf")])]), "graph 0: a weight is -inf"),

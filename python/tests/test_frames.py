@@ -112,6 +112,13 @@ def test_whole_numbers_stay_whole():
     assert apsp.path(series, "a", "b").distance == 2**53 + 1
 
 
+def test_frames_that_are_not_there_yet():
+    lazy = pytest.importorskip("polars").LazyFrame({"source": ["a"], "target": ["b"]})
+    for call in (apsp.solve, apsp.Edges.from_frame):
+        with pytest.raises(ValueError, match=r"LazyFrame\.collect\(\) makes a frame of edges"):
+            call(lazy)
+
+
 def test_labels_of_edges():
     edges = apsp.Edges(3, [0, 1], [1, 2], [5, 7], labels=["x", ("y", 1), 3])
     assert apsp.path(edges, "x", 3) == (12, ["x", ("y", 1), 3])

@@ -57,3 +57,8 @@ def test_an_estimator_of_scikit_learn():
     pipeline = pytest.importorskip("sklearn.pipeline")
     made = pipeline.make_pipeline(apsp.Geodesics(6), decomposition.PCA(2)).fit_transform(roll())
     assert made.shape == (400, 2) and "n_neighbors=6" in repr(apsp.Geodesics(6))
+
+
+def test_transform_before_fit():
+    with pytest.raises(pytest.importorskip("sklearn.exceptions").NotFittedError):
+        apsp.Geodesics().transform([[1.0]])

@@ -304,6 +304,8 @@ def test_messages_name_no_options(tmp_path):
     squares = apsp.Edges(271, *zip(*ends))
     for call, words in ((lambda: apsp.shortest_path(far, dtype="uint16"),
                          "dtype uint16 is exact below 65,535, and distances may reach 90,000"),
+                        (lambda: apsp.shortest_path(apsp.Edges(2, [0], [1], [2**53])),
+                         'dtype float64 is exact below .*; dtype="native" takes a type that'),
                         (lambda: apsp.solve(squares).betweenness(stress=True),
                          r"stress: more than 2\^83 shortest paths .* too many .*; limit leaves"),
                         (lambda: apsp.solve(half).betweenness(), "betweenness: the edge from 1"),
