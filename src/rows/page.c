@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 40, ACROSS = 120, UP = 80, CELLS = (UP + 1) * ACROSS, FIRST = 50, COLUMNS = 6 };
+enum { BINS = 40, ACROSS = 120, UP = 80, CELLS = (UP + 1) * ACROSS, FIRST = 50 };
 
 /* A column of the page: of the statistics, or of all vertices. */
 struct column {
@@ -22,7 +22,7 @@ struct column {
 
 struct work {
     const struct page *page;
-    struct column column[COLUMNS];
+    struct column *column;
     size_t columns;
     size_t *cell;         /* Vertices in each cell of the scatter. */
     unsigned char *shown; /* Rows that the table may show. */
@@ -290,18 +290,24 @@ static void print_page(FILE *out, const void *self)
 
 int page_write(struct staged *staged, const struct page *page, struct apsp_error *error)
 {
-    struct work work = {.page = page};
+    const struct apsp_columns *columns = page->stats->columns;
+    struct work work = {.page = page, .column = calloc(columns->count + 1, sizeof *work.column)};
     work.cell = mem_alloc(page_need(page->stats->sources));
-    if (!work.cell)
+    if (!work.cell || !work.column) {
+        mem_free(work.cell);
+        free(work.column);
         return error_set(error, APSP_MEMORY, "%s: no memory for its text", staged->path);
+    }
     work.shown = (unsigned char *)(work.cell + CELLS);
     add_column(&work, "betweenness", true);
     add_column(&work, "closeness", true);
     add_column(&work, "harmonic", true);
     add_column(&work, "eccentricity", true);
-    add_column(&work, "sum", false);
-    add_column(&work, "reachable", false);
+    for (size_t c = 0; c < columns->count; c++)
+        if (!find(&work, columns->column[c].of->name))
+            add_column(&work, columns->column[c].of->name, false);
     output_text(staged, print_page, &work, error);
     mem_free(work.cell);
+    free(work.column);
     return error->code;
 }

@@ -4,6 +4,7 @@
  * first pass has whatever the engine counts on its way.
  */
 #include "base/mem.h"
+#include "comm/comm.h"
 #include "rows/betweenness.h"
 #include "rows/output.h"
 #include "rows/page.h"
@@ -23,6 +24,7 @@ struct state {
     struct sink stats;
     struct betweenness *betweenness; /* NULL: there is none, for this reason. */
     struct apsp_error without;
+    bool hidden;           /* Rounding hides which paths of this rank are shortest. */
     bool later;            /* Betweenness comes in a pass of its own. */
     bool counted, written; /* The first pass is over, or the last one. */
 };
@@ -39,7 +41,8 @@ static void child_make(struct child *child, const struct sink_task *task)
     child->task = *task;
     child->task.results = &child->results;
     child->results.stats = child->results.plot = NULL;
-    child->results.counted = APSP_STATS_HISTOGRAM | (sums ? APSP_STATS_HARMONIC : 0);
+    child->results.counted &= ~(unsigned)APSP_STATS_EXACT;
+    child->results.counted |= APSP_STATS_HISTOGRAM | (sums ? APSP_STATS_HARMONIC : 0);
 }
 
 static struct sink_need need(const struct sink_task *task, int lanes)
@@ -111,9 +114,30 @@ static int take(struct sink *sink, int lane, const struct block *block, struct a
     struct state *state = sink->state;
     if (!state->counted && sink_stats.take(&state->stats, lane, block, error))
         return error->code;
-    return state->betweenness && state->counted == state->later
-               ? betweenness_take(state->betweenness, lane, block, error)
-               : APSP_OK;
+    struct apsp_error own = {0};
+    if (!state->betweenness || state->counted != state->later ||
+        betweenness_take(state->betweenness, lane, block, &own) == APSP_OK)
+        return APSP_OK;
+    if (own.code != APSP_INPUT) {
+        *error = own;
+        return error->code;
+    }
+#pragma omp atomic write
+    state->hidden = true;
+    return APSP_OK;
+}
+
+/* All ranks have the betweenness, or none. */
+static double *merge_betweenness(struct state *state, struct comm *comm, struct apsp_error *error)
+{
+    if (comm_sum(comm, state->hidden) == 0)
+        return betweenness_merge(state->betweenness, comm, error);
+    error_set(&state->without, APSP_INPUT,
+              "%s: some weights are so small beside the distances that rounding hides which paths "
+              "are shortest",
+              SETTING(BETWEENNESS));
+    comm_agree(comm, error);
+    return NULL;
 }
 
 static int write_page(const struct sink *sink, struct apsp_error *error)
@@ -122,7 +146,7 @@ static int write_page(const struct sink *sink, struct apsp_error *error)
     const struct sink_task *task = sink->task;
     double *values = NULL;
     if (state->betweenness)
-        values = betweenness_merge(state->betweenness, task->comm, error);
+        values = merge_betweenness(state, task->comm, error);
     for (size_t v = 0; values && v < task->n; v++)
         values[v] *= sink_sample_factor(task);
     const struct page page = {.stats = sink_stats_result(&state->stats),

@@ -149,14 +149,50 @@ def look():
         report(name + "fits the screen", seen["wide"])
 
 
+def one_decade():
+    """The ticks of a chain, whose betweenness is from 5 to 9, and of other axes."""
+    with open(graph, "w", encoding="utf-8") as file:
+        file.write("from,to\n" + "".join("%d,%d\n" % (k, k + 1) for k in range(7)))
+    run("--undirected", "--stats", page)
+    bins = data_of(read_page())["distributions"][0]
+    script = read_page().split("'use strict';")[1].split("/* A figure")[0]
+    script = script.replace("document.getElementById('data').textContent", "'{}'")
+    script = script.replace("document.querySelector('main')", "null")
+    script += "console.log(JSON.stringify([marks({low: %r, high: %r, log: true}, 5)," % (
+        bins["low"], bins["low"] + bins["width"] * len(bins["bins"]))  # fmt: skip
+    script += "marks({low: 2.5, high: 2.5}, 5), marks({low: -2, high: 3, log: true}, 5)]))"
+    done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
+    near_ones, same, wide = json.loads(done.stdout)
+    report("within a decade: ticks", len(near_ones) >= 2)
+    report("one value: a tick", same == [[2.5, "2.5"]])
+    report("decades: ticks at powers of ten", [at for at, _ in wide] == list(range(-2, 4)))
+
+
 compare("equal weights", [1])
 compare("weights", [1, 2, 3, 4.5])
 look()
+if shutil.which("node"):
+    one_decade()
+else:
+    print("skip page: no Node.js (Debian: nodejs)")
 make_graph([0, 1])
 run("--undirected", "--stats", page)
 found = data_of(read_page())
 report("weights of 0: no betweenness", "betweenness" not in found["columns"])
 report("weights of 0: the reason", "weight 0" in found["without"] and "scatter" not in found)
+for ranks in ("1", "2", "3"):
+    make_graph([1, 1e-300])
+    run("--undirected", "--ranks", ranks, "--stats", page)
+    found = data_of(read_page())
+    report("hidden weights, %s ranks: no betweenness" % ranks,
+           "betweenness" not in found["columns"] and "hides" in found["without"])  # fmt: skip
+make_graph([1, 2])
+run("--count", "all", "--stats", page)
+found, counted = data_of(read_page()), values_of("--count", "all", "--stats")
+report("--count all: its columns", found["columns"][-2:] == ["in_eccentricity", "in_reachable"])
+report("--count all: their values", all(
+    near(value, float(counted[row[0]][column]))
+    for row in found["rows"] for column, value in zip(found["columns"][-2:], row[-2:])))  # fmt: skip
 run("--paths", "bottleneck", "--stats", page)
 report("bottleneck paths", "--paths bottleneck" in data_of(read_page())["without"])
 make_graph([1, 2])
