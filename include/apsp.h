@@ -562,9 +562,9 @@ enum {
  * over all pairs of other vertices s and t, of the share of shortest paths from s to t that contain
  * v. With `list` not NULL pairs are those whose s is among its `count` vertices, each of them once,
  * and sums are not scaled up. A graph counts as undirected if every edge has a reverse edge of the
- * same weight. Values are then half of that: a pair counts once, unless flags has APSP_ORDERED. The
- * lightest of parallel edges counts, once; igraph counts one path more for each edge of equal
- * weight.
+ * same weight. Values are then half of that: a pair counts once, and with `list` an ordered pair
+ * (s, t) counts 1/2, unless flags has APSP_ORDERED. The lightest of parallel edges counts, once;
+ * igraph counts one path more for each edge of equal weight.
  *
  * Weights must be above 0 (APSP_INPUT). Sums of integers are compared exactly. So are those of
  * floating-point weights that one power of ten makes integers, with sums below 2^53: 0.1 + 0.2 is
@@ -680,7 +680,8 @@ APSP_API int apsp_find_stats_from(struct apsp_solution *solution, const struct a
 APSP_API void apsp_stats_free(struct apsp_stats *stats); /* a zeroed one is allowed */
 
 /* The largest and the least eccentricity, and the vertices that have them. Only pairs with a path
- * count. The struct may grow at its end. */
+ * count. Reals are added from the vertex on: the two ends of a longest path may differ in the last
+ * digit, and then one of them is peripheral. The struct may grow at its end. */
 struct apsp_extent {
     size_t vertices, searches; /* All; the searches that were needed. */
     int real;                  /* Values are real. */

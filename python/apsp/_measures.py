@@ -95,7 +95,8 @@ class Measures(Part):
         Parameters
         ----------
         indices, targets : int, label, or array of them, optional
-            Pairs are those from these vertices to those alone; sums are not scaled up.
+            Pairs are those from these vertices to those alone; sums are not scaled up. Where all
+            edges lead back, each such ordered pair counts 1/2 unless ``ordered`` is true.
         normalized : bool
             True: divided by (n - 1) (n - 2), the number of ordered pairs; with endpoints n (n - 1).
         ordered : bool

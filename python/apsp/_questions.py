@@ -22,7 +22,9 @@ def extent(A: Any, directed: bool = True, unweighted: bool = False, **settings: 
     Extent
         (diameter, radius, center, periphery, searches, connected): values in the weights' unit,
         lists of vertices, by label where the graph has some, the number of searches, and whether
-        every vertex reaches every other one. Only pairs with a path count.
+        every vertex reaches every other one. Only pairs with a path count. Real weights are added
+        from the vertex on: the two ends of a longest path may differ in the last digit, and then
+        one of them is in the periphery.
 
     Examples
     --------
