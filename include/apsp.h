@@ -590,7 +590,7 @@ struct apsp_through {
     struct apsp_list from, to; /* paths lead from one of these to one of those; a vertex that stands
                                   there twice counts once; vertex NULL: all */
     int bounded;               /* not 0: no path is longer than */
-    double within;             /* this */
+    double within;             /* this, which is at least 0 */
     unsigned flags;            /* as above */
 };
 

@@ -56,7 +56,6 @@ static const struct synonyms {
     {"graphml", "xml"},
     {"gexf", "gephi"},
     {"pajek", "net"},
-    {"out", "closeness,eccentricity"},
     {"gpu", "cuda,hip,nvidia,amd"},
     {"random", "erdos,erdos-renyi,er,gnp,gnm"},
     {"rmat", "kronecker,scale-free,power-law,barabasi,ba"},

@@ -313,14 +313,25 @@ static int check_lost(const struct option_program *program, const struct taken *
     return APSP_OK;
 }
 
+/* The error that an argument is missing, since an option took the word. */
+static int lack(const struct option_argument *argument, const struct taken *taken,
+                struct apsp_error *error)
+{
+    const struct option_row *row = taken->row;
+    char hint[TEXT_SHORT] = "";
+    if (row->stream)
+        snprintf(hint, sizeof hint, "; %s%s - %s writes to standard output", option_dashes(row),
+                 row->name, argument->name);
+    return error_set(error, APSP_USAGE, "%s is missing; '%s' was taken as the argument of %s%s%s",
+                     argument->name, taken->word, option_dashes(row), row->name, hint);
+}
+
 static int take_arguments(const struct option_program *program, const struct taken *taken,
                           char *fields, int count, char **words, struct apsp_error *error)
 {
     const struct option_argument *arguments = program->arguments;
     if (count < program->needed && taken->row && access(taken->word, F_OK) == 0)
-        return error_set(error, APSP_USAGE, "%s is missing; '%s' was taken as the argument of %s%s",
-                         arguments[count].name, taken->word, option_dashes(taken->row),
-                         taken->row->name);
+        return lack(&arguments[count], taken, error);
     if (count < program->needed)
         return error_set(error, APSP_USAGE, "%s is missing", arguments[count].name);
     if (count > program->argument_count && taken->row && access(taken->word, F_OK) != 0)

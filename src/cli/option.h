@@ -34,6 +34,7 @@ struct option_row {
     const char *help,
         *otherwise;    /* otherwise: the default, for --help; NULL: goes without saying */
     const char *alias; /* --ALIAS, an older name that no list shows; NULL: none */
+    bool stream;       /* its argument is a file to write, and - standard output */
 };
 
 /* An argument without a dash, by its place. Its field is a const char *, left as it is if none is

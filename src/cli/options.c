@@ -57,8 +57,9 @@ static int parse_between(const char *text, void *field, struct apsp_error *error
     char *end;
     between->within = strtod(text, &end);
     between->limited = true;
-    if (!*text || *end || !isfinite(between->within))
-        return error_set(error, APSP_USAGE, "--betweenness-within: '%s' is not a number", text);
+    if (!*text || *end || !isfinite(between->within) || between->within < 0)
+        return error_set(error, APSP_USAGE,
+                         "--betweenness-within: '%s' is not a number of at least 0", text);
     return APSP_OK;
 }
 
@@ -150,7 +151,7 @@ static const struct option_row option_rows[] = {
     {OPTION_FLAG, "force", NULL, FIELD(results.force), .help = "replace output files that exist"},
     {OPTION_INT, "write-retry", "SECONDS", FIELD(write_retry), 0, INT32_MAX,
      .help = "time that a file waits while its disk or quota is full", .otherwise = "600"},
-    {OPTION_TEXT, "predecessors", "FILE", FIELD(results.predecessors),
+    {OPTION_TEXT, "predecessors", "FILE", FIELD(results.predecessors), .stream = true,
      .help = "write the vertex before j on a shortest path from i to j for all i, j: int32, row by "
              "row, from 0, -1 = none; .npy as above"},
     {OPTION_TEXT, "path-counts", "FILE", FIELD(results.path_counts),
@@ -160,7 +161,7 @@ static const struct option_row option_rows[] = {
     {OPTION_TEXT, "closure", "FILE", FIELD(results.closure),
      .help = "write which vertices each vertex reaches: a bit for each, row by row, the lowest bit "
              "of a byte first; .npy or .u8"},
-    {OPTION_TEXT, "stats", "FILE", FIELD(results.stats),
+    {OPTION_TEXT, "stats", "FILE", FIELD(results.stats), .stream = true,
      .help =
          "write for each vertex the largest distance from it, the sum of the distances, the "
          "number of vertices reached, closeness, and the counts of --count. With .json it adds "
@@ -174,7 +175,7 @@ static const struct option_row option_rows[] = {
      .otherwise = "out"},
     {OPTION_TEXT, "plot", "FILE.svg", FIELD(results.plot),
      .help = "draw the histogram of all distances, as SVG"},
-    {OPTION_TEXT, "betweenness", "FILE", FIELD(results.betweenness),
+    {OPTION_TEXT, "betweenness", "FILE", FIELD(results.betweenness), .stream = true,
      .help = "write the betweenness of each vertex; a pair counts once in an undirected graph. "
              "Weights must be above 0; .json, else .csv"},
     {OPTION_FLAG, "betweenness-edges", NULL, FIELD(results.between.edges),
@@ -187,7 +188,7 @@ static const struct option_row option_rows[] = {
      .help = "load in place of betweenness: predecessors of a vertex have equal parts"},
     {OPTION_SPECIAL, "betweenness-within", "DISTANCE", FIELD(results.between),
      .parse = parse_between, .help = "only paths of at most this length count"},
-    {OPTION_TEXT, "diameter", "FILE", FIELD(results.diameter),
+    {OPTION_TEXT, "diameter", "FILE", FIELD(results.diameter), .stream = true,
      .help = "write diameter, radius, centre and periphery, by few searches; - is standard output; "
              ".csv has the eccentricity of each vertex, by few searches too"},
     {OPTION_FLAG, "diameter-alone", NULL, FIELD(results.alone),

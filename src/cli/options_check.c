@@ -34,8 +34,9 @@ static int check_subset(const struct run_options *options, struct apsp_error *er
              : options->targets && !options->results.distances && !options->results.betweenness &&
                    !options->results.path_counts && !options->results.access.path &&
                    !options->results.isochrones.path)
-        return error_set(error, APSP_USAGE, "%s requires a file DISTANCES behind GRAPH",
-                         name ? name : "--targets");
+        return error_set(error, APSP_USAGE, "%s requires a file DISTANCES behind GRAPH%s",
+                         name ? name : "--targets",
+                         name ? "" : ", --betweenness, --path-counts, --access or --isochrones");
     const struct pairs_format *format = pairs_format_for(&options->results);
     if (name && (!format || format->whole))
         return error_set(error, APSP_USAGE,
@@ -72,9 +73,13 @@ static int check_between(const struct run_options *options, struct apsp_error *e
     if (between->stress && between->load)
         return error_set(error, APSP_USAGE,
                          "--betweenness-stress contradicts --betweenness-load: give one of them");
-    return name && !options->results.betweenness
-               ? error_set(error, APSP_USAGE, "%s requires --betweenness", name)
-               : APSP_OK;
+    if (name && !options->results.betweenness)
+        return error_set(error, APSP_USAGE, "%s requires --betweenness", name);
+    if (between->ends && between->edges && !text_has_suffix(options->results.betweenness, ".json"))
+        return error_set(error, APSP_USAGE,
+                         "--betweenness-ends is about vertices, which --betweenness-edges leaves "
+                         "out: leave one out, or name --betweenness FILE.json, which has both");
+    return APSP_OK;
 }
 
 static int check_diameter(const struct run_options *options, struct apsp_error *error)

@@ -15,6 +15,7 @@
 struct output_file {
     const char *name, *path; /* path NULL: not this one */
     const char *suffixes;    /* Those that its formats have; NULL: any name will do. */
+    bool suffixed;           /* It has one of them. */
 };
 
 /* Status of the folder in which the file is, or is to be. */
@@ -50,37 +51,42 @@ static const char meant[] =
     ".gml .graphml .gexf .net .gr .graph .metis .dot .lgl .edges .el .wel";
 
 /* A suffix is a promise: APSP_USAGE where it means a format, in whatever case of its letters, and
- * the output has it not. */
+ * the output has it not; and where it has to be one of the output's. */
 static int check_suffix(const struct output_file *file, struct apsp_error *error)
 {
     const char *dot = strrchr(file->path, '.');
     char lower[TEXT_SHORT];
-    if (!file->suffixes || !dot || text_has_suffix(file->path, file->suffixes))
+    if (!file->suffixes || text_has_suffix(file->path, file->suffixes))
         return APSP_OK;
-    snprintf(lower, sizeof lower, "x%s", dot);
+    snprintf(lower, sizeof lower, "x%s", dot ? dot : "");
     for (char *at = lower; *at; at++)
         *at = text_lower(*at);
-    if (!text_has_suffix(lower, meant))
-        return APSP_OK;
-    return error_set(error, APSP_USAGE, "%s '%s': %s is not written; use one of %s%s", file->name,
-                     file->path, dot, file->suffixes,
-                     !graph_source_suffixed(file->path) ? ""
-                     : file->name[0] == '-'             ? "; GRAPH comes after the options"
-                                                        : "; GRAPH comes before it");
+    if (dot && text_has_suffix(lower, meant))
+        return error_set(error, APSP_USAGE, "%s '%s': %s is not written; use one of %s%s",
+                         file->name, file->path, dot, file->suffixes,
+                         !graph_source_suffixed(file->path) ? ""
+                         : file->name[0] == '-'             ? "; GRAPH comes after the options"
+                                                            : "; GRAPH comes before it");
+    return file->suffixed
+               ? error_set(error, APSP_USAGE,
+                           "%s '%s': the suffix of its name is its format; use one of %s",
+                           file->name, file->path, file->suffixes)
+               : APSP_OK;
 }
 
 int outputs_check(const struct run_options *options, struct apsp_error *error)
 {
-    struct output_file files[SINKS_MAX + 4] = {{"--json", options->json, ".json .txt"},
-                                               {"--save-order", options->save_order, ".order"},
-                                               {"--names", options->names, ".txt .csv .tsv"},
-                                               {"--plot", options->results.plot, ".svg"}};
+    struct output_file files[SINKS_MAX + 4] = {
+        {"--json", options->json, ".json .txt", false},
+        {"--save-order", options->save_order, ".order", false},
+        {"--names", options->names, ".txt .csv .tsv", false},
+        {"--plot", options->results.plot, ".svg", false}};
     size_t count = 4;
     for (int i = 0; sink_table[i] && count < SINKS_MAX + 4; i++)
         if (sink_table[i]->path) {
             files[count] = (struct output_file){setting_name(sink_table[i]->setting),
                                                 sink_table[i]->path(&options->results),
-                                                sink_table[i]->suffixes};
+                                                sink_table[i]->suffixes, sink_table[i]->suffixed};
             if (sink_table[i]->ready && files[count].path &&
                 sink_table[i]->ready(&options->results, error))
                 return error->code;

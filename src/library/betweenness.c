@@ -89,6 +89,13 @@ static int sum(struct apsp_solution *solution, struct state *state, unsigned fla
     return comm_agree(solver->comm, error);
 }
 
+struct through_question {
+    const struct apsp_through *paths;
+    const char *from; /* The caller's name of the sources. */
+    double *values;
+    struct apsp_edge_values *edges;
+};
+
 static int check_list(const struct apsp_list *list, const char *name, size_t n,
                       struct apsp_error *error)
 {
@@ -99,9 +106,10 @@ static int check_list(const struct apsp_list *list, const char *name, size_t n,
     return error->code;
 }
 
-static int check(const struct apsp_solution *solution, const struct apsp_through *paths,
-                 bool wanted, struct apsp_error *error)
+static int check(const struct apsp_solution *solution, const struct through_question *question,
+                 struct apsp_error *error)
 {
+    const struct apsp_through *paths = question->paths;
     const size_t n = solution->facts.vertices;
     if (!paths)
         return error_set(error, APSP_USAGE, "NULL: expected paths");
@@ -113,19 +121,15 @@ static int check(const struct apsp_solution *solution, const struct apsp_through
         return error_set(error, APSP_USAGE,
                          "the solution is of %s paths, which have no betweenness",
                          algebra_name(solution->solver->sink_task.algebra.kind));
-    if (paths->bounded && isnan(paths->within))
-        return error_set(error, APSP_USAGE, "within: not a number");
-    if (!wanted && library_is_alone(solution))
+    if (paths->bounded && !(paths->within >= 0))
+        return error_set(error, APSP_USAGE, "within: %g is not a number of at least 0",
+                         paths->within);
+    if (!question->values && !question->edges && library_is_alone(solution))
         return error_set(error, APSP_USAGE, "NULL: expected room for %zu values", n);
-    return check_list(&paths->from, "list", n, error) ? error->code
-                                                      : check_list(&paths->to, "to", n, error);
+    return check_list(&paths->from, question->from, n, error)
+               ? error->code
+               : check_list(&paths->to, "to", n, error);
 }
-
-struct through_question {
-    const struct apsp_through *paths;
-    double *values;
-    struct apsp_edge_values *edges;
-};
 
 static int through_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
 {
@@ -135,7 +139,7 @@ static int through_rank(struct apsp_solution *solution, void *opaque, struct aps
     struct apsp_edge_values *edges = solution->aside ? NULL : question->edges;
     struct state state = {0};
     const struct solver *solver = solution->solver;
-    check(solution, paths, question->values || question->edges, error);
+    check(solution, question, error);
     if (comm_agree(solver->comm, error) || library_edges(solution, error))
         return error->code;
     const struct betweenness_plan plan = {
@@ -164,7 +168,7 @@ static int through_rank(struct apsp_solution *solution, void *opaque, struct aps
 int apsp_paths_through(struct apsp_solution *solution, const struct apsp_through *paths,
                        double *values, struct apsp_edge_values *edges, struct apsp_error *error)
 {
-    struct through_question question = {paths, values, edges};
+    struct through_question question = {paths, "from", values, edges};
     if (edges)
         *edges = (struct apsp_edge_values){0};
     return library_ask(solution, through_rank, &question, error);
@@ -180,5 +184,6 @@ int apsp_betweenness(struct apsp_solution *solution, const uint32_t *list, size_
                      unsigned flags, double *values, struct apsp_error *error)
 {
     const struct apsp_through paths = {.from = {list, count}, .flags = flags};
-    return apsp_paths_through(solution, &paths, values, NULL, error);
+    struct through_question question = {&paths, "list", values, NULL};
+    return library_ask(solution, through_rank, &question, error);
 }

@@ -114,9 +114,9 @@ static size_t most_levels(const struct betweenness *betweenness)
     if (!task->limited)
         return SIZE_MAX;
     if (!dtype_info[task->dtype].real)
-        return task->within.whole < 0 ? 0 : (size_t)(task->within.whole / betweenness->unit);
+        return (size_t)(task->within.whole / betweenness->unit);
     const double levels = floor(task->within.real / betweenness->real * (1 + 0x1p-50));
-    return levels < 0 ? 0 : levels < 0x1p62 ? (size_t)levels : SIZE_MAX;
+    return levels < 0x1p62 ? (size_t)levels : SIZE_MAX;
 }
 
 static int make_searched(struct betweenness *betweenness, bool deep, struct apsp_error *error)

@@ -44,6 +44,14 @@ static unsigned bits_of(const char *word)
     return bits;
 }
 
+static bool is_always_there(const char *word)
+{
+    for (size_t k = 0; reductions[k]; k++)
+        if (reductions[k]->name && strcmp(reductions[k]->name, word) == 0)
+            return reductions[k]->counted == APSP_STATS_OUT;
+    return false;
+}
+
 int reductions_parse(const char *option, const char *words, unsigned *counted,
                      struct apsp_error *error)
 {
@@ -53,6 +61,9 @@ int reductions_parse(const char *option, const char *words, unsigned *counted,
         length = strcspn(words, ",");
         snprintf(word, sizeof word, "%.*s", (int)length, words);
         unsigned bits = bits_of(word);
+        if (bits == 0 && is_always_there(word))
+            return error_set(error, APSP_USAGE, "%s %s: this column is always there, leave it out",
+                             option, word);
         if (bits == 0)
             return words_refuse(error, option, word, NULL, reductions_words());
         *counted |= bits;

@@ -143,6 +143,7 @@ struct sink_ops {
     const char *(*path)(const struct results *results);
     enum setting setting; /* The one that names the file; where there is a path. */
     const char *suffixes; /* Suffixes of the file, where each means a format; NULL: any. */
+    bool suffixed;        /* The file has one of them. */
     bool distances;       /* distances/ reads the file of the output */
     bool stages;          /* The file is made once it is open, and merge on rank 0 writes it. */
 

@@ -186,6 +186,7 @@ const struct sink_ops sink_closure = {
     .works = true,
     .setting = SETTING_CLOSURE,
     .suffixes = ".npy .u8",
+    .suffixed = true,
     .path = path,
     .counts = counts,
     .need = need,

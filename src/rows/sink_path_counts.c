@@ -155,6 +155,7 @@ const struct sink_ops sink_path_counts = {
     .path = path,
     .setting = SETTING_PATH_COUNTS,
     .suffixes = ".npy .f64 .csv .tsv .txt .mtx .npz",
+    .suffixed = true,
     .need = need,
     .open = open_state,
     .take = take,

@@ -23,7 +23,8 @@ refuses() {
     return 1
 }
 
-check "targets: without DISTANCES" refuses 2 '--targets requires a file DISTANCES' --targets 1 \
+check "targets: without DISTANCES" refuses 2 \
+    '--targets requires a file DISTANCES behind GRAPH, --betweenness,' --targets 1 \
     "$graph"
 check "targets: --nearest without DISTANCES" refuses 2 '--nearest requires a file DISTANCES' \
     --nearest 2 --stats "$out.csv" "$graph"

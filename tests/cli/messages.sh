@@ -40,6 +40,11 @@ says() {
 # The command line.
 says "no GRAPH behind an option's file" 2 \
     "GRAPH is missing; 'g.gr' was taken as the argument of --stats" apsp --stats g.gr
+says "no GRAPH behind an option that has one for standard output" 2 \
+    "taken as the argument of --diameter; --diameter - GRAPH writes to standard output" \
+    apsp --diameter g.gr
+says "no GRAPH behind an option that has none" 2 "as the argument of --closure; see" \
+    apsp --closure g.gr
 says "no GRAPH" 2 "GRAPH is missing; see apsp --help" apsp --force
 says "an option's file in GRAPH's place" 2 \
     "'o.bin' is not there|'g.gr' was taken as the argument of --predecessors" \
@@ -55,6 +60,11 @@ says "a type of C" 2 "(did you mean f64?)" apsp --output-type double g.gr
 says "an algorithm" 2 "--method floyd: not one of|(did you mean dense?)" apsp --method floyd g.gr
 says "a suffix as a format" 2 "--format csv: not one of|(did you mean list?)" apsp --format csv g.gr
 says "a format's other name" 2 "(did you mean gr?)" apsp --format dimacs g.gr
+says "--betweenness-ends of edges alone" 2 "name --betweenness FILE.json, which has both" \
+    apsp --betweenness b.csv --betweenness-edges --betweenness-ends g.gr
+says "--betweenness-within below 0" 2 \
+    "--betweenness-within: '-1' is not a number of at least 0" \
+    apsp --betweenness b.csv --betweenness-within -1 g.gr
 says "--count alone" 2 "--count requires --stats FILE" apsp --count in g.gr
 says "--nearest alone" 2 "--nearest requires a file DISTANCES" apsp --nearest 3 g.gr
 says "--within with a unit" 2 \
@@ -141,7 +151,8 @@ says "vertices in the place of DISTANCES" 2 "DISTANCES '1' is not there: it come
     apsp-query g.gr 1 2
 says "vertices twice" 2 "'1' is one argument too many: --pairs has the vertices" apsp-query \
     --pairs l.csv g.gr one.npy 1 2
-says "a statistic that is always there" 2 "(did you mean out?)" apsp --count closeness \
+says "a statistic that is always there" 2 \
+    "--count eccentricity: this column is always there" apsp --count eccentricity \
     --stats s.csv g.gr
 says "an attribute of a list" 3 \
     "l.csv:1: --weight-key: there is no column 'km' among the 3 of the first line: from, to, weight" \

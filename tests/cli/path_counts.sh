@@ -52,7 +52,9 @@ done
 check "path counts: no room for text in a matrix" refuses 2 '.h5 is not written' \
     --path-counts "$scratch/none.h5"
 check "path counts: integers" refuses 2 '.i32 is not written' --path-counts "$scratch/none.i32"
-check "path counts: raw integers" refuses 3 'hold int32' --path-counts "$scratch/none"
+for name in none none.bin -; do
+    check "path counts: a file $name" refuses 2 'use one of .npy .f64 .csv' --path-counts $name
+done
 check "path counts: another value of a path" refuses 2 '--paths widest: has no --path-counts' \
     --paths widest --path-counts "$scratch/none.npy"
 check "path counts: a checkpoint of rows" refuses 2 'none.npy' --checkpoint "$scratch/checkpoint" \

@@ -741,9 +741,14 @@ static void paths_through(void **state)
         FAILS(apsp_paths_through(solution, &(struct apsp_through){.to = {none, 1}}, NULL, &values,
                                  fresh()),
               APSP_USAGE, "to[0]: vertex 6");
-        FAILS(apsp_paths_through(solution, &(struct apsp_through){.bounded = 1, .within = NAN},
-                                 NULL, &values, fresh()),
-              APSP_USAGE, "within");
+        FAILS(apsp_paths_through(solution, &(struct apsp_through){.from = {none, 1}}, NULL, &values,
+                                 fresh()),
+              APSP_USAGE, "from[0]: vertex 6");
+        for (size_t wrong = 0; wrong < 2; wrong++)
+            FAILS(apsp_paths_through(
+                      solution, &(struct apsp_through){.bounded = 1, .within = wrong ? NAN : -1},
+                      NULL, &values, fresh()),
+                  APSP_USAGE, "within");
         apsp_solution_free(solution);
         apsp_graph_free(graph);
     }
@@ -783,7 +788,8 @@ static void betweenness(void **state)
         OK(apsp_betweenness(solution, zeros, 2, 0, values, fresh()));
         for (size_t v = 0; v < V && k == 0; v++)
             assert_true(values[v] == of_zero[v]);
-        FAILS(apsp_betweenness(solution, none, 1, 0, values, fresh()), APSP_USAGE, "vertex 6");
+        FAILS(apsp_betweenness(solution, none, 1, 0, values, fresh()), APSP_USAGE,
+              "list[0]: vertex 6");
         FAILS(apsp_betweenness(solution, NULL, 0, 32, values, fresh()), APSP_USAGE, "flag");
         FAILS(apsp_betweenness(solution, NULL, 0, APSP_STRESS | APSP_LOAD, values, fresh()),
               APSP_USAGE, "contradicts");
