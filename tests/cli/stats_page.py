@@ -192,7 +192,8 @@ found, counted = data_of(read_page()), values_of("--count", "all", "--stats")
 report("--count all: its columns", found["columns"][-2:] == ["in_eccentricity", "in_reachable"])
 report("--count all: their values", all(
     near(value, float(counted[row[0]][column]))
-    for row in found["rows"] for column, value in zip(found["columns"][-2:], row[-2:])))  # fmt: skip
+    for row in found["rows"]
+    for column, value in zip(found["columns"][-2:], row[-2:])))  # fmt: skip
 run("--paths", "bottleneck", "--stats", page)
 report("bottleneck paths", "--paths bottleneck" in data_of(read_page())["without"])
 make_graph([1, 2])
