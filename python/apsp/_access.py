@@ -155,6 +155,8 @@ def _decay(decay: Any) -> Any:
     """The library's decay, and the arrays that it points to."""
     numpy = _arrays.numpy
     if not isinstance(decay, str):
+        for part in decay:
+            _arrays.check_mask(part, "decays")
         distance, weight = (numpy.ascontiguousarray(part, "float64") for part in decay)
         if distance.ndim != 1 or distance.shape != weight.shape:
             raise ValueError("points must be two sequences of one length")

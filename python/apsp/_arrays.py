@@ -278,7 +278,8 @@ def _plain_weights(values: Any) -> Any:
 
 def check_mask(values: Any, what: str) -> None:
     """ValueError: some are masked, which an array of all of them would not tell."""
-    if numpy.ma.isMaskedArray(values) and numpy.ma.is_masked(values):
+    rows = values if isinstance(values, (list, tuple)) else [values]
+    if any(map(numpy.ma.isMaskedArray, rows[:1])) and any(map(numpy.ma.is_masked, rows)):
         raise ValueError("%s: some entries are masked; filled(value) or compressed() of the array "
                          "has none" % what)
 

@@ -49,6 +49,8 @@ def test_masks():
     for call, word in ((lambda: apsp.solve(apsp.Edges(3, [0, 1], [1, 2], two)), "weight"),
                        (lambda: apsp.solve(apsp.Edges(3, two, [1, 2])), "source"),
                        (lambda: apsp.access(EDGES, three, cutoffs=[1]), "opportunities"),
+                       (lambda: apsp.access(EDGES, decays=[([0, 1], two)]), "decays"),
+                       (lambda: apsp.shortest_path([two, two]), "the matrix"),
                        (lambda: apsp.shortest_path(EDGES, indices=two), "indices"),
                        (lambda: apsp.verify(EDGES, np.ma.masked_equal(np.ones((3, 3)), 1)),
                         "distances")):
