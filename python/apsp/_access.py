@@ -155,9 +155,10 @@ def _decay(decay: Any) -> Any:
     """The library's decay, and the arrays that it points to."""
     numpy = _arrays.numpy
     if not isinstance(decay, str):
-        for part in decay:
+        distance, weight = decay
+        for part in (distance, weight):
             _arrays.check_mask(part, "decays")
-        distance, weight = (numpy.ascontiguousarray(part, "float64") for part in decay)
+        distance, weight = (numpy.ascontiguousarray(x, "float64") for x in (distance, weight))
         if distance.ndim != 1 or distance.shape != weight.shape:
             raise ValueError("points must be two sequences of one length")
         return _native.Decay(kind=len(_KINDS), points=len(distance),

@@ -56,6 +56,7 @@ def test_masks():
                         "distances")):
         with pytest.raises(ValueError, match="^%s: some entries are masked; filled" % word):
             call()
+    assert apsp.access(EDGES, decays=[iter(([0, 9], [1, 0]))]).shape == (3, 1)
     whole = np.ma.array([4, 5])
     assert apsp.path(apsp.Edges(3, [0, 1], [1, 2], whole), 0, 2).distance == 9
 
