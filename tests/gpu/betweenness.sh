@@ -76,8 +76,10 @@ rows() {
     what=$1
     shift
     all "rows, $what" "$@"
-    check "gpu: betweenness, rows, $what, from some to some" alike --betweenness-edges \
-        --betweenness-ends --betweenness-within 7 --sources 3-20,60 --targets 1,7-40 "$@"
+    for of in edges ends; do
+        check "gpu: betweenness, rows, $what, $of, from some to some" alike --betweenness-$of \
+            --betweenness-within 7 --sources 3-20,60 --targets 1,7-40 "$@"
+    done
 }
 sparse=
 ! "$BUILD/apsp" --quiet --method sparse testcases/stored/c09.bin >/dev/null 2>&1 || sparse=sparse
