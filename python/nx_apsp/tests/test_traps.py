@@ -430,6 +430,18 @@ def test_other_neighbors_than_when_it_was_converted():
         backend.floyd_warshall(converted)
 
 
+@pytest.mark.parametrize("make, before, after", [
+    (nx.DiGraph, (0, 2), (1, 2)),  # the same heads in turn, of another tail
+    (nx.MultiDiGraph, (0, 1), (0, 2))])  # as many edges, of another number of parallel ones
+def test_edges_moved_since_it_was_converted(make, before, after):
+    graph = make([(0, 1), (0, 1), (0, 2), (2, 3)])
+    converted = backend.convert_from_nx(graph)
+    graph.remove_edge(*before)
+    graph.add_edge(*after)
+    with pytest.raises(NotImplementedError, match="has other edges than when it was converted"):
+        backend.floyd_warshall(converted)
+
+
 def test_iterators_are_left_for_networkx():
     graph = connected(23, n=120)
     some = list(graph)[:4]
