@@ -481,7 +481,7 @@ def call(name: Any, *arguments: Any, small: bool = False) -> None:
 
 
 class Held:
-    """What frees memory of the library as it ends, so that there may be no second one."""
+    """An instance frees memory of the library when it ends. A copy would free it again."""
 
     _instead = ""
 
