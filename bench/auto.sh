@@ -112,6 +112,11 @@ measure_cpu() {
 }
 
 measure_gpu() {
+    made 'random -n 500 -d 4 -w 1:9'
+    made 'grid -n 100000' --sources random:1
+    made 'cube -n 64000 -w 1:10'
+    real rome99.gr
+    real USA-road-d.NY.gr.gz --sources random:100
     made 'grid -n 20000 -w 1:100'
     made 'lattice -n 22500 -w 1:10'
     made 'cube -n 27000 -w 1:10'
