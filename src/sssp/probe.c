@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "sssp/corrector.h"
+#include "sssp/reach.h"
 #include "sssp/shape.h"
 #include "sssp/single.h"
 
@@ -23,7 +24,6 @@ enum {
     STEPS = 200,   /* of labels on a device, which sees them only after a pass */
     PASSES = 32,   /* of labels: graphs with longer chains are for searches alone */
     GROWN = 8,     /* of bits, to see how pairs grow */
-    SEARCHES = 64, /* of a probe, at most */
     SHARE = 8      /* A batch of labels may take one part in so many of all searches alone. */
 };
 
@@ -78,8 +78,16 @@ static size_t bits_sources(const struct searcher_case *its, size_t n)
     return each < most ? each : most;
 }
 
-static int probe_bits(struct probe *probe, const struct searcher_case *its, double rate,
-                      const struct network *network, struct apsp_error *error)
+/* So many sources of the order around a place. */
+static const uint32_t *sources_at(const struct network *network, size_t place, size_t count)
+{
+    const size_t first = place > count / 2 ? place - count / 2 : 0, last = network->n - count;
+    return network->order + (first < last ? first : last);
+}
+
+static int probe_bits(double *each, const struct searcher_case *its, double rate,
+                      const struct network *network, const struct reach *reach,
+                      struct apsp_error *error)
 {
     const size_t n = network->n, count = bits_sources(its, n);
     const struct waves_plan plan = {.width = BITS_LEAST};
@@ -92,40 +100,37 @@ static int probe_bits(struct probe *probe, const struct searcher_case *its, doub
     struct watch watch = {.begun = clock_of_thread(),
                           .limit = part > LEAST_SECONDS ? part : LEAST_SECONDS};
     const struct waves_listener listener = {&watch, watch_level};
-    const struct waves_batch batch = {
-        .source = network->order + (n - count) / 2, .count = count, .listener = &listener};
+    const struct waves_batch batch = {.source = sources_at(network, reach->place[0], count),
+                                      .count = count,
+                                      .listener = &listener};
     waves_run(waves, &batch, error);
-    const double seconds = clock_of_thread() - watch.begun;
-    probe->seconds = seconds / (double)count;
+    *each = (clock_of_thread() - watch.begun) / (double)count;
     if (watch.cut && watch.levels > 0)
-        probe->seconds *= watch_levels(&watch, its->task->narrow, (double)count * (double)n) /
-                          (double)watch.levels;
+        *each *= watch_levels(&watch, its->task->narrow, (double)count * (double)n) /
+                 (double)watch.levels;
     waves_free(waves);
     return error->code;
 }
 
-/* Seconds of a search alone: from the source in the middle of the order, or from more sources,
- * evenly spread, where searches are short. */
-static int probe_search(double *seconds, const struct searcher_case *its,
+/* From the first source of the reach, and from more where searches are short. */
+static int probe_search(double *each, const struct searcher_case *its,
                         const struct network *network, const struct network *forward,
-                        struct apsp_error *error)
+                        const struct reach *reach, struct apsp_error *error)
 {
     const struct rows_request *rows = &its->task->rows_request;
     const struct single_request request =
         single_request_of(its->task, rows->column, rows->columns, rows->near);
-    const size_t n = network->n;
     struct single *single;
     if (single_open(&single, forward, its->task->dtype, its->weights->unit, &request, error))
         return error->code;
     const double begun = clock_seconds();
     double taken = 0;
     size_t count = 0;
-    for (; taken < SEARCH_SECONDS && count < SEARCHES && !error->code; count++) {
-        const size_t at = (n / 2 + count * (n / SEARCHES + 1)) % n;
-        single_from(single, network->vertex[network->order[at]], error);
+    for (; taken < SEARCH_SECONDS && count < reach->count && !error->code; count++) {
+        single_from(single, network->vertex[network->order[reach->place[count]]], error);
         taken = clock_seconds() - begun;
     }
-    *seconds = taken / (double)count;
+    *each = taken / (double)count;
     single_close(single);
     return error->code;
 }
@@ -133,11 +138,18 @@ static int probe_search(double *seconds, const struct searcher_case *its,
 int probe_alone(double *seconds, const struct searcher_case *its, const struct network *forward,
                 struct apsp_error *error)
 {
-    return probe_search(seconds, its, forward, forward, error);
+    struct reach reach;
+    if (reach_look(&reach, forward, its->task->csr, error) ||
+        probe_search(seconds, its, forward, forward, &reach, error))
+        return error->code;
+    *seconds *= reach.part;
+    return APSP_OK;
 }
 
-static int probe_labels(struct probe *probe, const struct searcher_case *its,
-                        const struct network *network, double alone, struct apsp_error *error)
+/* The seconds are infinite if the batch has not ended. */
+static int probe_labels(double *each, const struct searcher_case *its,
+                        const struct network *network, const struct reach *reach, double alone,
+                        struct apsp_error *error)
 {
     const size_t n = network->n, width = corrector_width(its->task->dtype, CORRECTOR_PAIRS),
                  count = n < width ? n : width;
@@ -148,31 +160,36 @@ static int probe_labels(struct probe *probe, const struct searcher_case *its,
     if (corrector_open(&corrector, network, its->task->dtype, width, error))
         return error->code;
     const double begun = clock_seconds();
-    bool ended = corrector_run(corrector, network->order + (n - count) / 2, count, &limit);
-    const double seconds =
-        (clock_seconds() - begun) / (double)count + engine_row_looking(its->task);
-    probe->alone = !ended || seconds > alone;
-    probe->seconds = probe->alone ? alone : seconds;
+    bool ended =
+        corrector_run(corrector, sources_at(network, reach->place[0], count), count, &limit);
+    *each = ended ? (clock_seconds() - begun) / (double)count : INFINITY;
     corrector_free(corrector);
     return APSP_OK;
+}
+
+/* Each source of the reach takes so long in a batch or alone; one of them may be infinite. Others
+ * take hardly any time, but the look at a row takes as long. */
+static struct probe choose(const struct reach *reach, double batch, double alone, double looking)
+{
+    if (alone < batch + looking)
+        return (struct probe){true, alone * reach->part};
+    return (struct probe){false, batch * reach->part + looking};
 }
 
 int probe_run(struct probe *probe, const struct searcher_case *its, double rate,
               const struct network *network, const struct network *forward,
               struct apsp_error *error)
 {
-    double alone = 0;
+    double batch = 0, alone = INFINITY;
     const bool equal = its->weights->equal;
+    struct reach reach;
     *probe = (struct probe){0};
-    if (equal && (probe_bits(probe, its, rate, network, error) || !forward->n))
+    if (reach_look(&reach, network, its->task->csr, error) ||
+        (equal && probe_bits(&batch, its, rate, network, &reach, error)) ||
+        (forward->n && probe_search(&alone, its, network, forward, &reach, error)) ||
+        (!equal && probe_labels(&batch, its, network, &reach, alone, error)))
         return error->code;
-    if (probe_search(&alone, its, network, forward, error))
-        return error->code;
-    if (!equal)
-        return probe_labels(probe, its, network, alone, error);
-    probe->seconds += engine_row_looking(its->task);
-    probe->alone = alone < probe->seconds;
-    probe->seconds = probe->alone ? alone : probe->seconds;
+    *probe = choose(&reach, batch, alone, engine_row_looking(its->task));
     return APSP_OK;
 }
 
@@ -180,23 +197,22 @@ int probe_device(struct probe *probe, const struct searcher_case *its, struct se
                  const struct network *forward, struct apsp_error *error)
 {
     const struct network *network = searcher->network;
-    const bool either = forward->n > 0;
     const size_t n = network->n, width = searcher->ops->width(its), count = n < width ? n : width;
-    const double threads = its->task->threads,
-                 least = its->task->rows_request.near.asked
-                             ? 0
-                             : ALONE_LEAST * (double)(n + network->arcs);
-    double alone = least;
+    const double threads = its->task->threads, looking = engine_row_looking(its->task) / threads;
+    const bool near = its->task->rows_request.near.asked;
+    double alone = !forward->n ? INFINITY : near ? 0 : ALONE_LEAST * (double)(n + network->arcs);
     struct searcher_trial trial;
+    struct reach reach;
     *probe = (struct probe){0};
-    if (searcher->ops->attempt(searcher, network->order + (n - count) / 2, count,
+    if (reach_look(&reach, network, its->task->csr, error) ||
+        searcher->ops->attempt(searcher, sources_at(network, reach.place[0], count), count,
                                its->weights->equal ? LEVELS : STEPS, &trial, error))
         return error->code;
-    trial.seconds += engine_row_looking(its->task) / threads;
-    if (either && (!trial.ended || trial.seconds > alone / threads) &&
-        probe_search(&alone, its, network, forward, error))
+    const double batch = trial.ended || !forward->n ? trial.seconds : INFINITY;
+    if (alone < threads * (batch + looking) &&
+        probe_search(&alone, its, network, forward, &reach, error))
         return error->code;
-    probe->alone = either && (!trial.ended || trial.seconds > alone / threads);
-    probe->seconds = probe->alone ? alone : trial.seconds;
+    *probe = choose(&reach, batch, alone / threads, looking);
+    probe->seconds *= probe->alone ? threads : 1;
     return APSP_OK;
 }
