@@ -153,7 +153,7 @@ int edge_scan_key(struct edge_scan *scan, struct edges *edges, struct apsp_error
         scan->most.real = fmax(scan->most.real, -scan->least.real);
     else if (graph->algebra.kind == ALGEBRA_RELIABLE)
         scan->most.whole = 0;
-    else
+    else if (!scan->real)
         scan->most.whole -= scan->least.whole;
     if (graph->algebra.kind != ALGEBRA_SHORTEST)
         scan->least.whole = 0; /* a real 0, too */
