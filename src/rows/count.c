@@ -1,5 +1,6 @@
 #include "rows/count.h"
 
+#include "kernels/cpu/relax.h"
 #include "rows/reduction_row.h"
 
 #include <math.h>
@@ -13,7 +14,6 @@ static inline int64_t whole_below(double x)
 
 /* The loops over values of one type. */
 struct counter {
-    struct row_counts (*row)(const void *values, size_t n, union value unreachable);
     void (*columns)(const void *values, size_t n, union value unreachable, void *to,
                     uint32_t *reached);
     void (*merge)(const void *values, size_t n, const uint32_t *more, void *to, uint32_t *reached);
@@ -21,7 +21,6 @@ struct counter {
                       const struct count_bins *bins, uint32_t *pairs);
 };
 
-#define SUM            uint64_t
 #define VALUE          whole
 #define FINITE(x, inf) ((x) != (inf))
 #define BIN(x, bins)   ((int64_t)(x) >> (bins)->shift)
@@ -38,12 +37,10 @@ struct counter {
 #define COUNT(name) count_i64_##name
 #include "rows/count_body.h"
 
-#undef SUM
 #undef VALUE
 #undef FINITE
 #undef BIN
 
-#define SUM            double
 #define VALUE          real
 #define FINITE(x, inf) ((x) < (inf))
 #define BIN(x, bins)   whole_below((double)(x) * (bins)->scale)
@@ -71,7 +68,9 @@ static union value unreachable(enum dtype dtype)
 
 struct row_counts count_row(enum dtype dtype, const void *row, size_t n)
 {
-    return counters[dtype]->row(row, n, unreachable(dtype));
+    const struct relax_row counts =
+        relax_choose(dtype, NULL)->row_count(row, n, unreachable(dtype));
+    return (struct row_counts){.reached = counts.reached, .most = counts.most, .sum = counts.sum};
 }
 
 int64_t count_high(const int64_t *row, size_t n)

@@ -3,26 +3,10 @@
  * compilers make vectors of. Defined by the includer:
  *
  *   T, COUNT(name)   the type of the values, and the names of its functions
- *   SUM, VALUE       the type of a sum, which may wrap, and its field in union value
+ *   VALUE            its field in union value
  *   FINITE(x, inf)   whether x is a distance; inf stands for unreachable
  *   BIN(x, bins)     the number of the bin that x is in, that of 0 being 0
  */
-static struct row_counts COUNT(row)(const void *values, size_t n, union value unreachable)
-{
-    const T *row = values, inf = (T)unreachable.VALUE;
-    SUM sum = 0;
-    T most = 0;
-    size_t reached = 0;
-    for (size_t j = 0; j < n; j++) {
-        T value = FINITE(row[j], inf) ? row[j] : 0;
-        reached = REDUCE_COUNT(reached, (size_t)FINITE(row[j], inf));
-        most = REDUCE_MOST(most, value);
-        sum = REDUCE_SUM(sum, (SUM)value, 1);
-    }
-    return (struct row_counts){
-        reached, {.VALUE = most}, {.VALUE = (__typeof__((union value){0}.VALUE))sum}, 0, 0};
-}
-
 static void COUNT(columns)(const void *values, size_t n, union value unreachable, void *to,
                            uint32_t *reached)
 {
@@ -60,8 +44,7 @@ static void COUNT(histogram)(const void *values, size_t n, union value unreachab
     }
 }
 
-static const struct counter COUNT(counter) = {COUNT(row), COUNT(columns), COUNT(merge),
-                                              COUNT(histogram)};
+static const struct counter COUNT(counter) = {COUNT(columns), COUNT(merge), COUNT(histogram)};
 
 #undef T
 #undef COUNT

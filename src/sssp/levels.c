@@ -2,17 +2,23 @@
 
 #include "base/mem.h"
 #include "base/typed.h"
+#include "kernels/cpu/relax.h"
 
 #include <math.h>
-#include <string.h>
 
-static void put_unreachable(const struct levels *levels, enum dtype output, size_t at)
+enum {
+    SIDE = 64,                       /* of a square, in bits */
+    PLANE = SIDE * BITS_LINE / SIDE, /* words of the lines of a plane */
+    GROUPS = 8                       /* words of a line of the cache */
+};
+
+static void put_unreachable(void *values, enum dtype output, size_t at)
 {
     const struct dtype_info *info = &dtype_info[output];
     union value value = {.whole = info->unreachable};
     if (info->real)
         value.real = INFINITY;
-    typed_put(output, levels->value, at, value);
+    typed_put(output, values, at, value);
 }
 
 static double add_real(enum dtype computed, double sum, double unit)
@@ -20,120 +26,166 @@ static double add_real(enum dtype computed, double sum, double unit)
     return computed == DTYPE_F32 ? (double)((float)sum + (float)unit) : sum + unit;
 }
 
+/* The values that the planes stand for, then the one for unreachable. False: rounding makes some
+ * value differ from the sum of those of its binary digits. */
+static bool fill_digits(struct levels *levels, int planes, size_t last, enum dtype output)
+{
+    const bool real = dtype_info[output].real;
+    for (int p = 0; p < planes; p++)
+        typed_put(output, levels->digit, (size_t)p,
+                  typed_get(output, levels->value, (size_t)1 << p));
+    put_unreachable(levels->digit, output, (size_t)planes);
+    for (size_t level = 3, high = 2; real && level <= last; level++) {
+        high = level == 2 * high ? level : high;
+        const double low = typed_get(output, levels->value, level - high).real,
+                     whole = typed_get(output, levels->value, high).real;
+        if (add_real(output, low, whole) != typed_get(output, levels->value, level).real)
+            return false;
+    }
+    return true;
+}
+
 int levels_fill(struct levels *levels, int planes, size_t last, const struct levels_type *type,
                 struct apsp_error *error)
 {
-    const size_t count = (size_t)1 << planes;
+    const size_t count = (size_t)1 << planes, bytes = dtype_info[type->output].bytes;
     const bool real = dtype_info[type->computed].real, given = dtype_info[type->output].real;
     double sum = 0;
     if (levels->room < count) {
         levels_free(levels);
-        levels->value = mem_alloc(mem_bytes(count + 1, dtype_info[type->output].bytes));
+        levels->value = mem_alloc(mem_bytes(count + WAVES_PLANES + 2, bytes));
         if (!levels->value)
             return error_set(error, APSP_MEMORY, "no memory for %zu levels", count);
         levels->room = count;
+        levels->digit = (char *)levels->value + (count + 1) * bytes;
     }
-    for (size_t level = 0; level <= last && level < count; level++) {
+    last = last < count ? last : count - 1;
+    for (size_t level = 0; level <= last; level++) {
         union value value = {.whole = (int64_t)level * type->unit.whole};
         if (given)
             value.real = real ? sum : (double)value.whole;
         typed_put(type->output, levels->value, level, value);
         sum = real ? add_real(type->computed, sum, type->unit.real) : 0;
     }
-    put_unreachable(levels, type->output, count);
+    put_unreachable(levels->value, type->output, count);
+    levels->adds = fill_digits(levels, planes, last, type->output);
     return APSP_OK;
+}
+
+/* Words of the lines of so many columns and 64 sources: 64 lines for each plane, and for what is
+ * missing. */
+static size_t line_words(int planes, size_t columns)
+{
+    return mem_bytes((columns + BITS_LINE - 1) / BITS_LINE, ((size_t)planes + 1) * PLANE);
+}
+
+/* Groups of 64 of so many sources, or those that are transposed together. */
+static size_t groups_of(size_t sources)
+{
+    const size_t groups = (sources + SIDE - 1) / SIDE;
+    return groups < GROUPS ? groups : GROUPS;
+}
+
+size_t levels_lines(int planes, size_t columns, size_t sources)
+{
+    return mem_bytes(line_words(planes, columns), groups_of(sources) * sizeof(uint64_t));
+}
+
+int levels_open(struct levels *levels, int planes, size_t columns, size_t sources,
+                struct apsp_error *error)
+{
+    const size_t bytes = levels_lines(planes, columns, sources);
+    levels->turned = LEVELS_NONE;
+    levels->sources = sources;
+    if (levels->bytes >= bytes)
+        return APSP_OK;
+    mem_free(levels->line);
+    levels->line = mem_alloc(bytes);
+    levels->bytes = levels->line ? bytes : 0;
+    return levels->line
+               ? APSP_OK
+               : error_set(error, APSP_MEMORY, "no memory for rows of %zu vertices", columns);
 }
 
 void levels_free(struct levels *levels)
 {
     mem_free(levels->value);
+    mem_free(levels->line);
     *levels = (struct levels){0};
 }
 
-enum { SIDE = 64 }; /* of a square, in bits */
-
-/* Word i has bit j: word j gets bit i (H. Warren, Hacker's Delight, 2012, 7-3). */
-static void transpose_square(uint64_t word[SIDE])
+/* All lines of some groups of sources from one on, which share lines of the cache. */
+static void turn(struct levels *levels, const struct waves *waves, const struct levels_rows *want)
 {
-    uint64_t mask = 0xffffffff;
-    for (unsigned half = SIDE / 2; half > 0; half /= 2, mask ^= mask << half)
-        for (unsigned k = 0; k < SIDE; k = (k + half + 1) & ~half) {
-            uint64_t other = (word[k] >> half ^ word[k + half]) & mask;
-            word[k] ^= other << half;
-            word[k + half] ^= other;
-        }
-}
-
-/* Byte i gets bit i, as 0 or 1. */
-static uint64_t spread_byte(uint64_t bits)
-{
-    uint64_t each = bits * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
-    return (each + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
-}
-
-/* The planes of so many columns, and that of bits which are missing: word r of each is source r's.
- */
-static void load_square(uint64_t square[WAVES_PLANES + 1][SIDE], const struct waves *waves,
-                        size_t word, const uint32_t *column, size_t columns)
-{
-    const size_t words = waves->plan.width / 64;
-    for (int p = 0; p <= waves->planes; p++) {
-        const uint64_t *plane = p < waves->planes ? waves->plane[p] : waves->level.missing;
-        for (size_t c = 0; c < columns; c++)
-            square[p][c] = plane[column[c] * words + word];
-        memset(square[p] + columns, 0, (SIDE - columns) * sizeof square[p][0]);
-        transpose_square(square[p]);
+    const size_t words = line_words(waves->planes, want->columns),
+                 groups = groups_of(levels->sources - levels->turned * SIDE);
+    uint64_t *to = levels->line;
+    for (size_t c = 0, columns; c < want->columns; c += columns) {
+        columns = want->columns - c < BITS_LINE ? want->columns - c : BITS_LINE;
+        for (int p = 0; p <= waves->planes; p++, to += PLANE)
+            for (size_t g = 0; g < groups; g++)
+                waves->kernels->turn((void *)(to + g * words),
+                                     p < waves->planes ? waves->plane[p] : waves->level.missing,
+                                     levels->turned + g, want->column + c, columns);
     }
 }
 
-/* The levels of source r to the columns; where a bit is missing that is 2^planes. */
-static void read_levels(uint32_t level[SIDE], uint64_t square[WAVES_PLANES + 1][SIDE], int planes,
-                        size_t r)
-{
-    enum { EIGHT = 8 };
-    memset(level, 0, SIDE * sizeof *level);
-    for (int low = 0; low <= planes; low += EIGHT)
-        for (unsigned c = 0; c < SIDE; c += EIGHT) {
-            uint64_t bytes = 0;
-            for (int p = low; p <= planes && p < low + EIGHT; p++)
-                bytes |= spread_byte(square[p][r] >> c & 0xff) << (p - low);
-            for (unsigned i = 0; i < EIGHT; i++)
-                level[c + i] |= (uint32_t)(bytes >> EIGHT * i & 0xff) << low;
-        }
-}
-
-static void look_up(const void *table, const uint32_t *level, size_t columns, size_t bytes,
+static void look_up(const void *table, const int32_t *level, size_t columns, size_t bytes,
                     void *row)
 {
 #define LOOK_UP(T)                                                                                 \
     for (size_t c = 0; c < columns; c++)                                                           \
         ((T *)row)[c] = ((const T *)table)[level[c]];
-    switch (bytes) {
-    case sizeof(uint16_t):
-        LOOK_UP(uint16_t)
-        break;
-    case sizeof(uint32_t):
+    if (bytes == sizeof(uint32_t))
         LOOK_UP(uint32_t)
-        break;
-    default:
+    else
         LOOK_UP(uint64_t)
-    }
 #undef LOOK_UP
 }
 
-void levels_rows(const struct levels *levels, const struct waves *waves, enum dtype output,
-                 const struct levels_rows *want)
+/* The number of a level in place of its value; 2^planes where it is missing. */
+static void number_levels(int32_t level[BITS_LINE], struct relax_digits digits, size_t words)
 {
-    const size_t bytes = dtype_info[output].bytes, first = want->first % SIDE;
-    uint64_t square[WAVES_PLANES + 1][SIDE];
-    uint32_t level[SIDE];
-    for (size_t c = 0, columns; c < want->columns; c += columns) {
-        columns = want->columns - c < SIDE ? want->columns - c : SIDE;
-        load_square(square, waves, want->first / SIDE, want->column + c, columns);
-        for (size_t r = 0; r < want->count; r++) {
-            read_levels(level, square, waves->planes, first + r);
-            look_up(levels->value, level, columns, bytes,
-                    (char *)want->rows + (r * want->stride + c) * bytes);
+    int32_t digit[WAVES_PLANES + 1];
+    for (size_t p = 0; p < digits.planes; p++)
+        digit[p] = (int32_t)(UINT64_C(1) << p);
+    digits.digit = digit;
+    relax_choose(DTYPE_I32, NULL)->row_digits(level, &digits, words);
+}
+
+/* The rows of some columns, whose lines begin there. */
+static void make_columns(const struct levels *levels, const uint64_t *line, size_t planes,
+                         enum dtype output, const struct levels_rows *want, size_t first)
+{
+    const struct relax_kernels *kernels = relax_choose(output, NULL);
+    const size_t bytes = dtype_info[output].bytes, left = want->columns - first,
+                 columns = left < BITS_LINE ? left : BITS_LINE, words = (columns + SIDE - 1) / SIDE;
+    int32_t level[BITS_LINE];
+    for (size_t r = 0; r < want->count; r++) {
+        const struct relax_digits digits = {line + r * (BITS_LINE / SIDE), PLANE, planes,
+                                            levels->digit};
+        char *to = (char *)want->rows + (r * want->stride + first) * bytes;
+        if (levels->adds) {
+            kernels->row_digits(to, &digits, words);
+        } else {
+            number_levels(level, digits, words);
+            look_up(levels->value, level, columns, bytes, to);
         }
     }
+}
+
+void levels_rows(struct levels *levels, const struct waves *waves, enum dtype output,
+                 const struct levels_rows *want)
+{
+    const size_t planes = (size_t)waves->planes + 1, group = want->first / SIDE,
+                 turned = group / GROUPS * GROUPS;
+    if (levels->turned != turned) {
+        levels->turned = turned;
+        turn(levels, waves, want);
+    }
+    const uint64_t *line = levels->line +
+                           (group - turned) * line_words(waves->planes, want->columns) +
+                           want->first % SIDE * (BITS_LINE / SIDE);
+    for (size_t c = 0; c < want->columns; c += BITS_LINE, line += planes * PLANE)
+        make_columns(levels, line, planes, output, want, c);
 }

@@ -1,6 +1,7 @@
 /*
- * Rows of distances from the planes of levels of a batch (rows/waves.h): a square of 64 sources and
- * 64 vertices at a time is transposed, bit by bit, and its levels become values by a table.
+ * Rows of distances from the planes of levels of a batch (rows/waves.h). Squares of 64 sources and
+ * 64 vertices are transposed, bit by bit. A distance is then the sum of its level's digits, or
+ * comes from a table where rounding makes it differ.
  */
 #ifndef LEVELS_H
 #define LEVELS_H
@@ -9,10 +10,18 @@
 #include "base/value.h"
 #include "rows/waves.h"
 
+#define LEVELS_NONE SIZE_MAX
+
 /* The value of each level, in the type of the rows; zeroed: there is none. */
 struct levels {
-    void *value; /* Values of levels 0 .. 2^planes - 1, then the one for unreachable. */
-    size_t room; /* Levels that there is room for. */
+    void *value;    /* Values of levels 0 .. 2^planes - 1, then the one for unreachable. */
+    size_t room;    /* Levels that there is room for. */
+    void *digit;    /* Values of levels 1, 2, 4 .. 2^(planes - 1), then the one for unreachable. */
+    bool adds;      /* Each value is the sum of some of these. */
+    uint64_t *line; /* Transposed planes of some sources: 512 columns a line, 64 lines a plane; */
+    size_t bytes;   /* so many, and */
+    size_t turned;  /* those of sources from 64 times this on. LEVELS_NONE: there are none. */
+    size_t sources; /* of the batch */
 };
 
 /*
@@ -26,6 +35,11 @@ struct levels_type {
 };
 int levels_fill(struct levels *levels, int planes, size_t last, const struct levels_type *type,
                 struct apsp_error *error);
+/* Bytes for the lines of a batch of so many sources, and room for them. After levels_fill.
+ * APSP_MEMORY. */
+size_t levels_lines(int planes, size_t columns, size_t sources);
+int levels_open(struct levels *levels, int planes, size_t columns, size_t sources,
+                struct apsp_error *error);
 void levels_free(struct levels *levels);
 
 /* Where rows go: `count` sources of the batch from `first` on, to so many vertices by their new
@@ -35,9 +49,10 @@ struct levels_rows {
     const uint32_t *column;
     size_t columns;
     void *rows;
-    size_t stride; /* Values from row to row. */
+    size_t stride; /* Values from row to row. There is room for a multiple of 64. */
 };
-void levels_rows(const struct levels *levels, const struct waves *waves, enum dtype output,
+/* After levels_open for this batch. Its columns stay the same. */
+void levels_rows(struct levels *levels, const struct waves *waves, enum dtype output,
                  const struct levels_rows *want);
 
 #endif

@@ -24,8 +24,8 @@
 enum {
     SQUARE = 64, /* sources and vertices whose values are transposed together */
     ALIGN = 64,
-    ROWS_MOST = 64 << 20, /* bytes of a block, if it has more than: */
-    ROWS_LEAST = 8        /* rows */
+    ROWS_MOST = 1 << 20, /* bytes of a block, which caches hold, if it has more than: */
+    ROWS_LEAST = 8       /* rows */
 };
 
 struct lane {
@@ -281,8 +281,10 @@ static bool run_waves(struct cpu *cpu, int number, const uint32_t *source, struc
     if (waves_run(lane->waves, &batch, error))
         return false;
     if (request->counts == 0)
-        return levels_fill(&lane->levels, lane->waves->planes, lane->waves->levels, &type, error) ==
-               APSP_OK;
+        return !levels_fill(&lane->levels, lane->waves->planes, lane->waves->levels, &type,
+                            error) &&
+               !levels_open(&lane->levels, lane->waves->planes, request->columns, lane->count,
+                            error);
     waves_scale(lane->waves, lane->count, unit);
     return true;
 }

@@ -1,6 +1,7 @@
 #include "sssp/shape.h"
 
 #include "base/mem.h"
+#include "sssp/levels.h"
 
 #include <stdlib.h>
 
@@ -28,7 +29,13 @@ struct waves_plan shape_plan(const struct searcher_case *its, size_t group)
 size_t shape_levels(const struct searcher_case *its, const struct waves_plan *plan)
 {
     enum { PLANES = 6 }; /* 64 levels: graphs with more are for other engines */
-    return plan->levels ? mem_bytes(PLANES, waves_plane(its->task->n, plan)) : 0;
+    const struct engine_task *task = its->task;
+    const struct rows_request *request = &task->rows_request;
+    size_t bytes = 0;
+    if (plan->levels)
+        mem_add(&bytes, mem_bytes(PLANES, waves_plane(task->n, plan)),
+                levels_lines(PLANES, request->column ? request->columns : task->n, plan->width));
+    return bytes;
 }
 
 size_t shape_width(const struct searcher_case *its)

@@ -21,7 +21,8 @@ size_t shape_width(const struct searcher_case *its);
 /* The least width for a group. */
 struct waves_plan shape_plan(const struct searcher_case *its, size_t group);
 
-/* Bytes of the planes of levels: those of the largest distance that the network can have. */
+/* Bytes of the planes of levels and of their lines: for the most levels that graphs of this engine
+ * have. */
 size_t shape_levels(const struct searcher_case *its, const struct waves_plan *plan);
 
 #endif

@@ -196,45 +196,101 @@ static void count_batch(const struct sample *sample, const struct batch *batch, 
     waves_free(waves);
 }
 
-/* Rows in two types, to all vertices and to three of them, which may end the search early. */
+/* Rows of every type, to 16 bits from others; sums of 0.1 differ from those of binary digits. */
+static const struct levels_type row_types[] = {
+    {DTYPE_I32, DTYPE_U16, {.whole = 3}},  {DTYPE_I32, DTYPE_I32, {.whole = 3}},
+    {DTYPE_I64, DTYPE_I64, {.whole = 3}},  {DTYPE_F32, DTYPE_F32, {.real = 0.1}},
+    {DTYPE_F64, DTYPE_F64, {.real = 0.1}}, {DTYPE_F64, DTYPE_F64, {.real = 0.375}},
+    {DTYPE_I32, DTYPE_F32, {.whole = 3}}};
+enum { ROW_TYPES = sizeof row_types / sizeof *row_types };
+
+static double level_value(const struct levels_type *type, int level)
+{
+    double sum = 0;
+    if (level == NONE)
+        return dtype_info[type->output].real ? INFINITY
+                                             : (double)dtype_info[type->output].unreachable;
+    for (int k = 0; k < level; k++)
+        sum = type->computed == DTYPE_F32   ? (double)((float)sum + (float)type->unit.real)
+              : type->computed == DTYPE_F64 ? sum + type->unit.real
+                                            : sum + (double)type->unit.whole;
+    return sum;
+}
+
+static double value_at(const void *values, enum dtype dtype, size_t at)
+{
+    switch (dtype) {
+    case DTYPE_U16:
+        return ((const uint16_t *)values)[at];
+    case DTYPE_I32:
+        return ((const int32_t *)values)[at];
+    case DTYPE_F32:
+        return (double)((const float *)values)[at];
+    case DTYPE_F64:
+        return ((const double *)values)[at];
+    default:
+        return (double)((const int64_t *)values)[at];
+    }
+}
+
+/* Some sources at a time, to so many vertices whose levels are those of row[vertex[c]]. */
+static void check_rows(const struct waves *waves, const struct batch *batch,
+                       const struct levels_type *type, const struct levels_rows *want,
+                       const int *right, const uint32_t *vertex, size_t n)
+{
+    double value[BITS_MOST];
+    struct levels levels = {0};
+    struct apsp_error error = {0};
+    for (size_t k = 0; k <= waves->levels; k++)
+        value[k] = level_value(type, (int)k);
+    assert_int_equal(levels_fill(&levels, waves->planes, waves->levels, type, &error), APSP_OK);
+    assert_int_equal(levels_open(&levels, waves->planes, want->columns, batch->count, &error),
+                     APSP_OK);
+    for (size_t first = 0, count; first < batch->count; first += count) {
+        struct levels_rows some = *want;
+        count = batch->count - first < 32 ? batch->count - first : 32;
+        some.first = first;
+        some.count = count;
+        levels_rows(&levels, waves, type->output, &some);
+        for (size_t i = 0; i < count; i++)
+            for (size_t c = 0; c < want->columns; c++) {
+                int level = right[(first + i) * n + (vertex ? vertex[c] : c)];
+                assert_true(value_at(want->rows, type->output, i * want->stride + c) ==
+                            (level == NONE ? level_value(type, NONE) : value[level]));
+            }
+    }
+    levels_free(&levels);
+}
+
+/* Rows to all vertices and to three of them, which may end the search early. */
 static void make_rows(const struct sample *sample, const struct batch *batch, size_t width,
                       const int *right)
 {
+    static const uint32_t few_vertices[] = {5, 17, 0};
     const struct waves_plan plan = {.width = width, .levels = true};
     struct apsp_error error = {0};
-    struct levels levels = {0};
     const struct waves_arcs arcs = shape_arcs(&sample->network);
+    const size_t stride = (sample->n + 63) / 64 * 64;
+    const uint32_t few[] = {sample->network.number[5], sample->network.number[17],
+                            sample->network.number[0]};
     struct waves *waves;
-    uint16_t *rows = calloc(64 * sample->n, sizeof *rows);
+    void *rows = calloc(64 * stride, sizeof(double));
     assert_non_null(rows);
     assert_int_equal(waves_open(&waves, &arcs, &plan, &error), APSP_OK);
     for (int some = 0; some < 2; some++) {
-        const uint32_t few[] = {sample->network.number[5], sample->network.number[17],
-                                sample->network.number[0]},
-                       few_vertices[] = {5, 17, 0};
-        const size_t columns = some ? 3 : sample->n;
+        const struct levels_rows want = {.column = some ? few : sample->network.number,
+                                         .columns = some ? 3 : sample->n,
+                                         .rows = rows,
+                                         .stride = stride};
         struct waves_batch task = {.source = batch->number, .count = batch->count};
         if (some) {
             task.targets = few;
-            task.target_count = columns;
+            task.target_count = want.columns;
         }
         assert_int_equal(waves_run(waves, &task, &error), APSP_OK);
-        assert_int_equal(levels_fill(&levels, waves->planes, waves->levels,
-                                     &(struct levels_type){DTYPE_I32, DTYPE_U16, {.whole = 3}},
-                                     &error),
-                         APSP_OK);
-        for (size_t first = 0, count; first < batch->count; first += count) {
-            count = batch->count - first < 64 ? batch->count - first : 64;
-            levels_rows(&levels, waves, DTYPE_U16,
-                        &(struct levels_rows){first, count, some ? few : sample->network.number,
-                                              columns, rows, columns});
-            for (size_t i = 0; i < count; i++)
-                for (size_t c = 0; c < columns; c++) {
-                    int level = right[(first + i) * sample->n + (some ? few_vertices[c] : c)];
-                    assert_int_equal(rows[i * columns + c], level == NONE ? UINT16_MAX : 3 * level);
-                }
-        }
-        levels_free(&levels);
+        for (int type = 0; type < (width == BITS_LEAST ? ROW_TYPES : 1); type++)
+            check_rows(waves, batch, &row_types[type], &want, right, some ? few_vertices : NULL,
+                       sample->n);
     }
     waves_free(waves);
     free(rows);
@@ -261,22 +317,6 @@ static void bits_are_right(void **unused)
             free_sample(&sample);
         }
     unsetenv("APSP_ISA");
-}
-
-static double value_at(const void *values, enum dtype dtype, size_t at)
-{
-    switch (dtype) {
-    case DTYPE_U16:
-        return ((const uint16_t *)values)[at];
-    case DTYPE_I32:
-        return ((const int32_t *)values)[at];
-    case DTYPE_F32:
-        return (double)((const float *)values)[at];
-    case DTYPE_F64:
-        return ((const double *)values)[at];
-    default:
-        return (double)((const int64_t *)values)[at];
-    }
 }
 
 static void check_labels(const struct sample *sample, size_t pairs)

@@ -39,25 +39,33 @@ RELAX_TARGET static inline __m512d avx512_max_f64(__m512d a, __m512d b)
     return _mm512_castsi512_pd(_mm512_max_epi64(_mm512_castpd_si512(a), _mm512_castpd_si512(b)));
 }
 
-#define V_BYTES         64
-#define V_16            32
-#define V_32            16
-#define V_64            8
-#define V_WHOLE         __m512i
-#define V_F32           __m512
-#define V_F64           __m512d
-#define V_ANY(v)        (_mm512_test_epi64_mask((__m512i)(v), (__m512i)(v)) != 0)
-#define V_STREAM(p, v)  _mm512_stream_si512((void *)(p), (__m512i)(v))
-#define V_MIN_U16(a, b) _mm512_min_epu16(a, b)
-#define V_MAX_U16(a, b) _mm512_max_epu16(a, b)
-#define V_MIN_I32(a, b) _mm512_min_epi32(a, b)
-#define V_MAX_I32(a, b) _mm512_max_epi32(a, b)
-#define V_MIN_I64(a, b) _mm512_min_epi64(a, b)
-#define V_MAX_I64(a, b) _mm512_max_epi64(a, b)
-#define V_MIN_F32(a, b) avx512_min_f32(a, b)
-#define V_MAX_F32(a, b) avx512_max_f32(a, b)
-#define V_MIN_F64(a, b) avx512_min_f64(a, b)
-#define V_MAX_F64(a, b) avx512_max_f64(a, b)
+RELAX_TARGET static inline __m512i avx512_some(size_t bytes, uint64_t bits, __m512i v)
+{
+    return bytes == 2   ? _mm512_maskz_mov_epi16((__mmask32)bits, v)
+           : bytes == 4 ? _mm512_maskz_mov_epi32((__mmask16)bits, v)
+                        : _mm512_maskz_mov_epi64((__mmask8)bits, v);
+}
+
+#define V_BYTES                64
+#define V_16                   32
+#define V_32                   16
+#define V_64                   8
+#define V_WHOLE                __m512i
+#define V_F32                  __m512
+#define V_F64                  __m512d
+#define V_ANY(v)               (_mm512_test_epi64_mask((__m512i)(v), (__m512i)(v)) != 0)
+#define V_STREAM(p, v)         _mm512_stream_si512((void *)(p), (__m512i)(v))
+#define V_SOME(bytes, bits, v) (V) avx512_some(bytes, bits, (__m512i)(v))
+#define V_MIN_U16(a, b)        _mm512_min_epu16(a, b)
+#define V_MAX_U16(a, b)        _mm512_max_epu16(a, b)
+#define V_MIN_I32(a, b)        _mm512_min_epi32(a, b)
+#define V_MAX_I32(a, b)        _mm512_max_epi32(a, b)
+#define V_MIN_I64(a, b)        _mm512_min_epi64(a, b)
+#define V_MAX_I64(a, b)        _mm512_max_epi64(a, b)
+#define V_MIN_F32(a, b)        avx512_min_f32(a, b)
+#define V_MAX_F32(a, b)        avx512_max_f32(a, b)
+#define V_MIN_F64(a, b)        avx512_min_f64(a, b)
+#define V_MAX_F64(a, b)        avx512_max_f64(a, b)
 /* A 16-bit element is held twice: 32 bits are spread by the load itself, 16 would need the unit
  * that shuffles. */
 #define A_U16         uint32_t

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BITS_LEAST = 512, BITS_MOST = 4096, BITS_PLANES = 33 };
+enum { BITS_LEAST = 512, BITS_MOST = 4096, BITS_PLANES = 33, BITS_LINE = 512 };
 
 /* Words of a set of so many. */
 static inline size_t bits_words(size_t n)
@@ -55,6 +55,11 @@ struct bits_kernels {
     /* Adds the rows of so many vertices. The sum of all calls is below 2^BITS_PLANES. */
     void (*count)(struct bits_counter *counter, const uint64_t *rows, const uint32_t *vertex,
                   size_t count);
+    /* Squares of bits are transposed: bit c % 64 of word c / 64 of line r becomes bit r of the
+     * given word of the row of vertex[c], for `count` vertices, at most BITS_LINE. Other bits have
+     * no meaning. */
+    void (*turn)(uint64_t to[64][BITS_LINE / 64], const uint64_t *rows, size_t word,
+                 const uint32_t *vertex, size_t count);
     /* The number of bits of a row. */
     size_t (*ones)(const uint64_t *row);
 };

@@ -174,6 +174,48 @@ RELAX_TARGET static void BITS(count)(struct bits_counter *counter, const uint64_
     }
 }
 
+/* Three of the six passes that transpose squares (H. Warren, Hacker's Delight, 2012, 7-3). Each
+ * word of a line is in a square of its own. Rows four, two and one `step` apart swap bits as far
+ * apart. */
+RELAX_TARGET static inline __attribute__((always_inline)) void BITS(swap_rows)(uint64_t *line,
+                                                                               unsigned step)
+{
+    BITS(vector) row[8];
+#pragma GCC unroll 8
+    for (size_t i = 0; i < 8; i++)
+        row[i] = BITS(load)(line + i * step * BITS_LINE / 64, 0);
+#pragma GCC unroll 3
+    for (unsigned half = 4; half > 0; half /= 2) {
+        const unsigned shift = half * step;
+        const uint64_t mask = UINT64_MAX / (((uint64_t)1 << shift) + 1);
+#pragma GCC unroll 8
+        for (size_t i = 0; i < 8; i++) {
+            if (i & half)
+                continue;
+            const BITS(vector) other = (row[i] >> shift ^ row[i + half]) & mask;
+            row[i] ^= other << shift;
+            row[i + half] ^= other;
+        }
+    }
+#pragma GCC unroll 8
+    for (size_t i = 0; i < 8; i++)
+        BITS(store)(line + i * step * BITS_LINE / 64, 0, row[i]);
+}
+
+RELAX_TARGET static void BITS(turn)(uint64_t to[64][BITS_LINE / 64], const uint64_t *rows,
+                                    size_t word, const uint32_t *vertex, size_t count)
+{
+    enum { WORDS = BITS_LINE / 64, SIDE = 8, VECTOR = BITS_BYTES / sizeof(uint64_t) };
+    for (size_t c = 0; c < count; c++)
+        to[c % 64][c / 64] = rows[(size_t)vertex[c] * BITS(words) + word];
+    for (size_t i = 0; i < SIDE; i++)
+        for (size_t k = 0; k < WORDS; k += VECTOR)
+            BITS(swap_rows)(&to[i][k], SIDE);
+    for (size_t i = 0; i < SIDE; i++)
+        for (size_t k = 0; k < WORDS; k += VECTOR)
+            BITS(swap_rows)(&to[i * SIDE][k], 1);
+}
+
 RELAX_TARGET static size_t BITS(ones)(const uint64_t *row)
 {
     size_t ones = 0;
@@ -187,6 +229,7 @@ static const struct bits_kernels BITS(kernels) = {
     .width = BITS_WIDTH,
     .pull = BITS(pull),
     .count = BITS(count),
+    .turn = BITS(turn),
     .ones = BITS(ones),
 };
 

@@ -247,6 +247,8 @@ static const struct relax_kernels COMBINED(kernels) = {
     .rows_harmonic_end = RELAX(rows_harmonic_end),
     .rows_bins = RELAX(rows_bins),
     .rows_pull = COMBINED(rows_pull),
+    .row_digits = RELAX(row_digits),
+    .row_count = RELAX(row_count),
 };
 
 #undef ROWS_AHEAD

@@ -115,6 +115,19 @@ struct relax_pull {
     uint64_t *now;          /* Vertices whose rows change now. */
 };
 
+/* Sums of digits: plane p has a bit for each place, which is set where digit[p] counts. */
+struct relax_digits {
+    const uint64_t *plane; /* Plane p begins p * pitch words behind the first. */
+    size_t pitch, planes;
+    const void *digit; /* in the type */
+};
+
+/* Counts of one row. A whole sum may wrap. */
+struct relax_row {
+    size_t reached;        /* values below unreachable, and of these */
+    union value most, sum; /* the largest, or 0, and the sum: integers or reals by the type */
+};
+
 struct relax_kernels {
     const char *name; /* of the instruction set: a value of APSP_ISA */
     size_t mr, nr;    /* rows of a block of A, columns of a block of B */
@@ -180,6 +193,10 @@ struct relax_kernels {
     /* The vertices of a range take what is shorter by way of active in-neighbours, in place.
      * Returns whether any row has changed. */
     bool (*rows_pull)(const struct relax_pull *pull, struct range range);
+
+    /* Value i is the sum of the digits at place i, in their order, for so many words of places. */
+    void (*row_digits)(void *to, const struct relax_digits *digits, size_t words);
+    struct relax_row (*row_count)(const void *row, size_t n, union value unreachable);
 };
 
 /*

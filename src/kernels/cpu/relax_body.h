@@ -4,6 +4,7 @@
  *   RELAX_ISA        its name, a string
  *   MR, EACH_ROW(X)  rows of the register tile; X(0) X(1) ... X(MR - 1)
  *   V_STREAM(p, v)   an aligned store past the caches
+ *   V_SOME(bytes, bits, v)   optional: the values of so many bytes whose bit is set, else zeros
  * and for the type, anew for each inclusion,
  *   RELAX(name)      the instance's name for a function
  *   T, T_INF         the type of a distance and infinity
@@ -165,6 +166,7 @@ static inline struct range RELAX(within)(struct range range, size_t block, size_
 }
 
 #include "kernels/cpu/rows_body.h"
+#include "kernels/cpu/rows_one_body.h"
 
 #define COMBINED(name)  RELAX(sum_##name)
 #define V_COMBINE(a, b) V_ADD(a, b)
