@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/typed.h"
+#include "kernels/cpu/relax.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@ const struct accumulator_device_ops *accumulator_device(void)
 
 struct accumulator {
     const struct accumulator_plan *plan;
+    const struct relax_kernels *kernels;
     void *most;             /* of each column, of type `dtype`; NULL: columns are not counted */
     uint32_t *reached;      /* rows that reach it; a rank has fewer than 2^32 */
     enum dtype dtype;       /* of the columns as they come, */
@@ -48,6 +50,7 @@ struct accumulator *accumulator_new(const struct accumulator_plan *plan)
         return NULL;
     accumulator_layout(accumulator, plan, accumulator);
     accumulator->plan = plan;
+    accumulator->kernels = relax_choose(plan->dtype, NULL);
     accumulator->dtype = plan->dtype;
     return accumulator;
 }
@@ -80,7 +83,7 @@ static struct row_counts take_row(struct accumulator *accumulator, const void *r
                                   struct accumulator_sum *sum)
 {
     const struct accumulator_plan *plan = accumulator->plan;
-    struct row_counts counts = count_row(plan->dtype, row, plan->n);
+    struct row_counts counts = count_row(accumulator->kernels, plan->dtype, row, plan->n);
     if (plan->counted & APSP_STATS_HARMONIC)
         counts.harmonic = count_harmonic(plan->dtype, row, plan->n);
     if (plan->wide)

@@ -66,10 +66,10 @@ static union value unreachable(enum dtype dtype)
     return (union value){.whole = dtype_info[dtype].unreachable};
 }
 
-struct row_counts count_row(enum dtype dtype, const void *row, size_t n)
+struct row_counts count_row(const struct relax_kernels *kernels, enum dtype dtype, const void *row,
+                            size_t n)
 {
-    const struct relax_row counts =
-        relax_choose(dtype, NULL)->row_count(row, n, unreachable(dtype));
+    const struct relax_row counts = kernels->row_count(row, n, unreachable(dtype));
     return (struct row_counts){.reached = counts.reached, .most = counts.most, .sum = counts.sum};
 }
 

@@ -7,8 +7,11 @@
 #include "kernels/reduce.h"
 #include "rows/block.h"
 
-/* The counts of n distances of that type, without the harmonic sum. */
-struct row_counts count_row(enum dtype dtype, const void *row, size_t n);
+struct relax_kernels;
+
+/* The counts of n distances of that type, without the harmonic sum, by kernels of the type. */
+struct row_counts count_row(const struct relax_kernels *kernels, enum dtype dtype, const void *row,
+                            size_t n);
 /* and that, as REDUCTION_ROW adds. */
 double count_harmonic(enum dtype dtype, const void *row, size_t n);
 /* For i64, if sums do not fit 64 bits, and wrap: row_counts.high, and the sum that the two make.

@@ -28,6 +28,7 @@
 #include "base/mem.h"
 #include "base/setting.h"
 #include "base/typed.h"
+#include "kernels/cpu/relax.h"
 #include "proof/rounding.h"
 #include "rows/count.h"
 #include "rows/scaled.h"
@@ -338,7 +339,8 @@ static size_t find_paths(const struct tight_task *task, struct tight *tight, siz
                          const void *row, struct apsp_error *error)
 {
     const size_t n = task->arcs->n;
-    const struct row_counts counts = count_row(task->dtype, row, n);
+    const struct row_counts counts =
+        count_row(relax_choose(task->dtype, NULL), task->dtype, row, n);
     const bool real = task->measure == DTYPE_F64;
     find_tight(task, tight, row, counts.most);
     const size_t known = real ? count_paths(tight, n, (uint32_t)s, task->load, true)

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/typed.h"
-#include "kernels/cpu/relax.h"
 
 #include <math.h>
 
@@ -45,6 +44,14 @@ static bool fill_digits(struct levels *levels, int planes, size_t last, enum dty
     return true;
 }
 
+/* The number of a level in place of its value; 2^planes where it is missing. */
+static void fill_numbers(struct levels *levels, int planes)
+{
+    int32_t *digit = levels->digit;
+    for (int p = 0; p <= planes; p++)
+        digit[p] = (int32_t)(UINT64_C(1) << p);
+}
+
 int levels_fill(struct levels *levels, int planes, size_t last, const struct levels_type *type,
                 struct apsp_error *error)
 {
@@ -69,6 +76,9 @@ int levels_fill(struct levels *levels, int planes, size_t last, const struct lev
     }
     put_unreachable(levels->value, type->output, count);
     levels->adds = fill_digits(levels, planes, last, type->output);
+    if (!levels->adds)
+        fill_numbers(levels, planes);
+    levels->kernels = relax_choose(levels->adds ? type->output : DTYPE_I32, NULL);
     return APSP_OK;
 }
 
@@ -95,7 +105,7 @@ int levels_open(struct levels *levels, int planes, size_t columns, size_t source
                 struct apsp_error *error)
 {
     const size_t bytes = levels_lines(planes, columns, sources);
-    levels->turned = LEVELS_NONE;
+    levels->turned = SIZE_MAX;
     levels->sources = sources;
     if (levels->bytes >= bytes)
         return APSP_OK;
@@ -143,21 +153,10 @@ static void look_up(const void *table, const int32_t *level, size_t columns, siz
 #undef LOOK_UP
 }
 
-/* The number of a level in place of its value; 2^planes where it is missing. */
-static void number_levels(int32_t level[BITS_LINE], struct relax_digits digits, size_t words)
-{
-    int32_t digit[WAVES_PLANES + 1];
-    for (size_t p = 0; p < digits.planes; p++)
-        digit[p] = (int32_t)(UINT64_C(1) << p);
-    digits.digit = digit;
-    relax_choose(DTYPE_I32, NULL)->row_digits(level, &digits, words);
-}
-
 /* The rows of some columns, whose lines begin there. */
 static void make_columns(const struct levels *levels, const uint64_t *line, size_t planes,
                          enum dtype output, const struct levels_rows *want, size_t first)
 {
-    const struct relax_kernels *kernels = relax_choose(output, NULL);
     const size_t bytes = dtype_info[output].bytes, left = want->columns - first,
                  columns = left < BITS_LINE ? left : BITS_LINE, words = (columns + SIDE - 1) / SIDE;
     int32_t level[BITS_LINE];
@@ -165,12 +164,9 @@ static void make_columns(const struct levels *levels, const uint64_t *line, size
         const struct relax_digits digits = {line + r * (BITS_LINE / SIDE), PLANE, planes,
                                             levels->digit};
         char *to = (char *)want->rows + (r * want->stride + first) * bytes;
-        if (levels->adds) {
-            kernels->row_digits(to, &digits, words);
-        } else {
-            number_levels(level, digits, words);
+        levels->kernels->row_digits(levels->adds ? (void *)to : level, &digits, words);
+        if (!levels->adds)
             look_up(levels->value, level, columns, bytes, to);
-        }
     }
 }
 

@@ -8,19 +8,20 @@
 
 #include "base/dtype.h"
 #include "base/value.h"
+#include "kernels/cpu/relax.h"
 #include "rows/waves.h"
-
-#define LEVELS_NONE SIZE_MAX
 
 /* The value of each level, in the type of the rows; zeroed: there is none. */
 struct levels {
-    void *value;    /* Values of levels 0 .. 2^planes - 1, then the one for unreachable. */
-    size_t room;    /* Levels that there is room for. */
-    void *digit;    /* Values of levels 1, 2, 4 .. 2^(planes - 1), then the one for unreachable. */
-    bool adds;      /* Each value is the sum of some of these. */
+    void *value; /* Values of levels 0 .. 2^planes - 1, then the one for unreachable. */
+    size_t room; /* Levels that there is room for. */
+    bool adds;   /* A value is the sum of those of its level's binary digits. */
+    void *digit; /* Values of levels 1, 2, 4 .. 2^(planes - 1), then the one for unreachable; or
+                    if they do not add up, these levels in i32, and 2^planes. */
+    const struct relax_kernels *kernels; /* of the type of the digits */
     uint64_t *line; /* Transposed planes of some sources: 512 columns a line, 64 lines a plane; */
     size_t bytes;   /* so many, and */
-    size_t turned;  /* those of sources from 64 times this on. LEVELS_NONE: there are none. */
+    size_t turned;  /* those of sources from 64 times this on. SIZE_MAX: there are none. */
     size_t sources; /* of the batch */
 };
 
