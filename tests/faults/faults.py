@@ -568,8 +568,11 @@ def table_of_silent():
 def unknown_imports():
     """Functions that our objects call and no table speaks of."""
     called, ours = set(), set()
-    for path in [os.path.join(BUILD, 'libapsp_internal.a')] + glob.glob(
-            os.path.join(BUILD, 'obj', '*', '*.o')):
+    objects = os.path.join(BUILD, 'obj')
+    # A folder that was built for a GPU before still has objects of its sources.
+    of_c = [path for path in glob.glob(os.path.join(objects, '*', '*.o'))
+            if os.path.exists(os.path.join('src', os.path.relpath(path, objects)[:-1] + 'c'))]
+    for path in [os.path.join(BUILD, 'libapsp_internal.a')] + of_c:
         for line in subprocess.run(['nm', path], capture_output=True, text=True).stdout.split('\n'):
             kind, name = line.split()[-2:] if len(line.split()) > 1 else ('', '')
             (called if kind == 'U' else ours).add(name.replace('__isoc99_', ''))
