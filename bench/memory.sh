@@ -72,5 +72,12 @@ for family in rmat-16384 rmat-65536 random-16384; do
     sparse "$family, all" "$work/$family.gr"
 done
 sparse "the last, f64" --dtype f64 "$work/random-16384.gr"
+method=sssp
+for size in 16384 65536; do
+    "$BUILD/apsp-gen" rmat -n $size -d 8 -w 1:1 -s 1 -o "$work/equal.gr" --force
+    line "rmat-$size, weights 1, counts" 1 --stats "$work/stats.csv" "$work/equal.gr"
+    line "the same, rows" 1 --verify=64 --stats "$work/stats.csv" "$work/equal.gr"
+done
+method=sparse
 [ -z "${GRAPH:-}" ] || sparse "$(basename "$GRAPH"), 64 rows" --sources 1-64 "$GRAPH"
 [ -z "${GRAPH:-}" ] || sparse "$(basename "$GRAPH"), all" "$GRAPH"

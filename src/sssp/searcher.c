@@ -7,6 +7,15 @@ static const struct searcher_ops *const searchers[] = {
     NULL,
 };
 
+int searcher_planes(const struct searcher_case *its)
+{
+    enum { UNKNOWN = 6 };
+    int planes = its->levels > 0 ? 1 : UNKNOWN;
+    while (its->levels >> planes > 0)
+        planes++;
+    return planes;
+}
+
 const struct searcher_ops *searcher_of(const struct searcher_case *its)
 {
     for (const struct searcher_ops *const *row = searchers; *row; row++)

@@ -42,7 +42,12 @@ struct searcher_case {
     unsigned counts; /* These alone, if the searcher makes them. */
     bool alone;      /* Each source is searched alone, on a network that leads forward. */
     bool on_host;
+    size_t levels; /* Levels of equal weights, as far as they are known; 0: they are not. */
 };
+
+/* Planes of binary digits for the levels of a search. Where nothing is known there are 64 of them:
+ * graphs with more are mostly for other engines. */
+int searcher_planes(const struct searcher_case *its);
 
 /* Bytes, of the host while rows are made. */
 struct searcher_need {
@@ -56,8 +61,9 @@ struct searcher_trial {
 };
 
 struct searcher_ops {
-    const struct device_ops *device;                 /* The searcher runs on this device. */
-    bool (*serves)(const struct searcher_case *its); /* The searcher can do it. */
+    const struct device_ops *device; /* The searcher runs on this device. */
+    /* The searcher of a device can do it; where it cannot, cores do. */
+    bool (*serves)(const struct searcher_case *its);
     /* The counts of the case that it makes on its way: all, or 0. */
     unsigned (*counts)(const struct searcher_case *its);
     size_t (*parallel)(const struct searcher_case *its); /* Groups that a rank searches at once. */

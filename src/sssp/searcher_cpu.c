@@ -60,12 +60,6 @@ static bool converts(const struct searcher_case *its)
            convert_changes(task->dtype, task->output, task->shifted);
 }
 
-static bool cpu_serves(const struct searcher_case *its)
-{
-    (void)its;
-    return true;
-}
-
 /* Harmonic sums are rounded, and a probe chooses between labels and single searches: so both count
  * them from rows, in one order. */
 static unsigned cpu_counts(const struct searcher_case *its)
@@ -151,27 +145,28 @@ static int cpu_need(struct searcher_need *need, const struct searcher_case *its,
     struct lane lane;
     const struct engine_task *task = its->task;
     const struct rows_request *rows = &task->rows_request;
-    const struct waves_plan plan = shape_plan(its, group);
-    const struct single_request request =
+    const struct single_request alone =
         single_request_of(task, rows->column, rows->columns, rows->near);
+    const bool folds = folding_serves(task, its->weights);
     size_t each = lane_place(&lane, its, group, columns_of(its), NULL);
-    if (its->alone) {
-        mem_add(&each, each,
-                single_need(task->n, task->dtype, &request, folding_serves(task, its->weights)));
-    } else if (is_equal(its)) {
-        mem_add(&each, each, waves_need(task->n, &plan));
-        mem_add(&each, each, shape_levels(its, &plan));
-    } else {
+    if (its->alone)
+        mem_add(&each, each, single_need(task->n, task->dtype, &alone, folds));
+    else if (is_equal(its))
+        mem_add(&each, each, shape_need(its, group));
+    else
         mem_add(&each, each, corrector_need(task->n, task->dtype, cpu_width(its)));
-    }
     *need = (struct searcher_need){.host = mem_bytes(each, (size_t)lanes)};
     return error->code;
 }
 
 static struct searcher_case case_of(const struct cpu *cpu)
 {
-    return (struct searcher_case){cpu->base.task,      cpu->base.weights, cpu->request.sources,
-                                  cpu->request.counts, cpu->base.alone,   true};
+    return (struct searcher_case){.task = cpu->base.task,
+                                  .weights = cpu->base.weights,
+                                  .sources = cpu->request.sources,
+                                  .counts = cpu->request.counts,
+                                  .alone = cpu->base.alone,
+                                  .on_host = true};
 }
 
 static const char *cpu_describe(const struct searcher *searcher)
@@ -435,7 +430,6 @@ static void cpu_free(struct searcher *searcher)
 
 const struct searcher_ops searcher_cpu = {
     .device = &device_cpu,
-    .serves = cpu_serves,
     .counts = cpu_counts,
     .parallel = cpu_parallel,
     .lanes = cpu_lanes,

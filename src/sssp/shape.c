@@ -26,15 +26,18 @@ struct waves_plan shape_plan(const struct searcher_case *its, size_t group)
                                .harmonic = (its->counts & APSP_STATS_HARMONIC) != 0};
 }
 
-size_t shape_levels(const struct searcher_case *its, const struct waves_plan *plan)
+size_t shape_need(const struct searcher_case *its, size_t group)
 {
-    enum { PLANES = 6 }; /* 64 levels: graphs with more are for other engines */
+    const struct waves_plan plan = shape_plan(its, group);
     const struct engine_task *task = its->task;
     const struct rows_request *request = &task->rows_request;
-    size_t bytes = 0;
-    if (plan->levels)
-        mem_add(&bytes, mem_bytes(PLANES, waves_plane(task->n, plan)),
-                levels_lines(PLANES, request->column ? request->columns : task->n, plan->width));
+    const int planes = searcher_planes(its);
+    size_t bytes = waves_need(task->n, &plan);
+    if (plan.levels) {
+        mem_add(&bytes, bytes, mem_bytes((size_t)planes, waves_plane(task->n, &plan)));
+        mem_add(&bytes, bytes,
+                levels_lines(planes, request->column ? request->columns : task->n, plan.width));
+    }
     return bytes;
 }
 
@@ -45,12 +48,8 @@ size_t shape_width(const struct searcher_case *its)
     const size_t threads = (size_t)task->threads * (size_t)task->comm->machine_ranks,
                  limit = mem_node_limit() / MEMORY_SHARE / threads,
                  pairs = its->counts & APSP_STATS_HISTOGRAM ? SHAPE_PAIRS / task->n : BITS_MOST;
-    size_t width = power_width(asked ? (size_t)strtoull(asked, NULL, 10) : USUAL), each;
-    for (; width > BITS_LEAST; width /= 2) {
-        const struct waves_plan plan = shape_plan(its, width);
-        mem_add(&each, waves_need(task->n, &plan), shape_levels(its, &plan));
-        if (each <= limit && width <= pairs)
-            break;
-    }
+    size_t width = power_width(asked ? (size_t)strtoull(asked, NULL, 10) : USUAL);
+    while (width > BITS_LEAST && (shape_need(its, width) > limit || width > pairs))
+        width /= 2;
     return width;
 }

@@ -21,8 +21,7 @@ size_t shape_width(const struct searcher_case *its);
 /* The least width for a group. */
 struct waves_plan shape_plan(const struct searcher_case *its, size_t group);
 
-/* Bytes of the planes of levels and of their lines: for the most levels that graphs of this engine
- * have. */
-size_t shape_levels(const struct searcher_case *its, const struct waves_plan *plan);
+/* Bytes of a worker's searches for a group: waves, planes of their levels, and lines of these. */
+size_t shape_need(const struct searcher_case *its, size_t group);
 
 #endif

@@ -10,9 +10,11 @@
 #include "engine/groups.h"
 #include "kernels/cpu/bits.h"
 #include "rows/counted.h"
+#include "sssp/depth.h"
 #include "sssp/folding.h"
 #include "sssp/probe.h"
 #include "sssp/searcher.h"
+#include "sssp/wanted.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,12 +45,11 @@ struct sssp {
     bool alone;  /* Each source is searched alone. */
     struct network_weights weights;
     struct network network;
+    size_t levels;    /* Levels of a search in a network of equal weights; 0: not known. */
     double seconds;   /* The probe's, of one source and thread; 0: there was none. */
     size_t group;     /* Sources of a batch, on all ranks alike. */
     double preparing; /* Seconds of making the network. */
-    uint32_t *source; /* The sources that are wanted, in the order of the network. */
-    uint32_t *column; /* The columns that are wanted, by their new numbers, and */
-    uint32_t *vertex; /* by their vertices; NULL: all. */
+    struct wanted wanted;
 };
 
 extern const struct engine_ops engine_sssp;
@@ -73,7 +74,8 @@ static struct searcher_case sssp_case(const struct sssp *sssp)
                                 .sources = all_sources(task),
                                 .counts = countable(task, &task->rows_request),
                                 .alone = sssp->alone,
-                                .on_host = task->rows_request.on_host};
+                                .on_host = task->rows_request.on_host,
+                                .levels = sssp->levels};
     its.counts = searcher_of(&its)->counts(&its);
     return its;
 }
@@ -190,6 +192,16 @@ static int make_network(struct sssp *sssp, struct apsp_error *error)
     return error->code;
 }
 
+/* Planes of levels take most of the memory where rows are made of them. */
+static int find_levels(struct sssp *sssp, struct apsp_error *error)
+{
+    const struct engine_task *task = sssp->base.task;
+    const struct searcher_case its = sssp_case(sssp);
+    if (sssp->weights.equal && !sssp->alone && task->rows_request.any && its.counts == 0)
+        depth_look(&sssp->levels, &sssp->network, task->csr, error);
+    return comm_agree(task->comm, error);
+}
+
 /* Once there are all edges: the weights, the network, and how sources are searched. All ranks
  * search alike. */
 static int look(struct sssp *sssp, struct apsp_error *error)
@@ -212,9 +224,9 @@ static int look(struct sssp *sssp, struct apsp_error *error)
         network_free(&sssp->network);
         network_forward(&sssp->network, task, &sssp->weights, error);
     }
-    sssp->looked = true;
+    sssp->looked = find_levels(sssp, error) == APSP_OK;
     sssp->preparing = clock_seconds() - begun;
-    return comm_agree(task->comm, error);
+    return error->code;
 }
 
 /* The plan of a task with all its edges, or of one with as many where all weights are equal. */
@@ -327,47 +339,6 @@ static int sssp_load(struct engine *engine, struct edges *edges, struct apsp_err
     return comm_agree(task->comm, error);
 }
 
-/* The list in the order of the network. */
-static int order_sources(struct sssp *sssp, const struct rows_request *request, size_t *count,
-                         struct apsp_error *error)
-{
-    const struct network *network = &sssp->network;
-    uint32_t *source = sssp->source;
-    size_t kept = 0;
-    *count = request->list ? request->count : network->n;
-    if (!source)
-        source = sssp->source = mem_alloc(mem_bytes(network->n, sizeof *source));
-    unsigned char *wanted = mem_alloc(network->n);
-    if (!source || !wanted)
-        error_set(error, APSP_MEMORY, "no memory for a list of %zu rows", *count);
-    for (size_t k = 0; !error->code && request->list && k < request->count; k++)
-        wanted[network->number[request->list[k]]] = 1;
-    for (size_t k = 0; !error->code && k < network->n; k++)
-        if (!request->list || wanted[network->order[k]])
-            source[kept++] = network->order[k];
-    mem_free(wanted);
-    return error->code;
-}
-
-static int find_columns(struct sssp *sssp, const struct rows_request *request,
-                        struct apsp_error *error)
-{
-    mem_free(sssp->column);
-    sssp->column = sssp->vertex = NULL;
-    if (!request->column)
-        return APSP_OK;
-    sssp->column = mem_alloc(mem_bytes(request->columns + 1, 2 * sizeof *sssp->column));
-    if (!sssp->column)
-        return error_set(error, APSP_MEMORY, "no memory for a list of %zu columns",
-                         request->columns);
-    sssp->vertex = sssp->column + request->columns;
-    for (size_t k = 0; k < request->columns; k++) {
-        sssp->vertex[k] = request->column[k];
-        sssp->column[k] = sssp->network.number[request->column[k]];
-    }
-    return APSP_OK;
-}
-
 static bool next_block(void *self, int lane, struct block *block, struct apsp_error *error)
 {
     struct sssp *sssp = self;
@@ -379,23 +350,25 @@ static int sssp_rows(struct engine *engine, const struct rows_request *request,
 {
     struct sssp *sssp = (struct sssp *)engine;
     const struct network *network = &sssp->network;
-    size_t sources;
-    if (order_sources(sssp, request, &sources, error) || find_columns(sssp, request, error))
+    struct wanted *wanted = &sssp->wanted;
+    if (wanted_sources(wanted, network, request, error) ||
+        wanted_columns(wanted, network, request, error))
         return error->code;
-    *maker = (struct rows_maker){.self = sssp,
-                                 .lanes = lanes_of(sssp, sources, request->lanes),
-                                 .rows = groups_sources(engine->task->comm, sources, sssp->group),
-                                 .work = (double)(network->n + network->arcs),
-                                 .next = next_block};
+    *maker = (struct rows_maker){
+        .self = sssp,
+        .lanes = lanes_of(sssp, wanted->sources, request->lanes),
+        .rows = groups_sources(engine->task->comm, wanted->sources, sssp->group),
+        .work = (double)(network->n + network->arcs),
+        .next = next_block};
     struct searcher_case its = sssp_case(sssp);
     its.counts = countable(engine->task, request);
     const struct searcher_request search = {
-        .source = sssp->source,
-        .sources = sources,
+        .source = wanted->source,
+        .sources = wanted->sources,
         .counts = sssp->ops->counts(&its),
         .histogram = request->histogram,
-        .column = request->column ? sssp->column : network->number,
-        .vertex = sssp->vertex,
+        .column = request->column ? wanted->column : network->number,
+        .vertex = wanted->vertex,
         .columns = request->column ? request->columns : network->n,
         .near = request->near,
         .on_host = request->on_host,
@@ -428,8 +401,7 @@ static void sssp_free(struct engine *engine)
         return;
     free_searcher(sssp);
     network_free(&sssp->network);
-    mem_free(sssp->source);
-    mem_free(sssp->column);
+    wanted_free(&sssp->wanted);
     free(sssp);
 }
 

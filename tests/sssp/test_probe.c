@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "make_csr.h"
+#include "sssp/depth.h"
 #include "sssp/probe.h"
 #include "sssp/reach.h"
 
@@ -119,6 +120,49 @@ static void probes_are_of_many(void **state)
     }
 }
 
+static size_t look_deep(struct csr *csr)
+{
+    const struct engine_task task = {.n = csr->n, .m = csr->m, .csr = csr};
+    const struct network_weights weights = network_weights(&task);
+    struct apsp_error error = {0};
+    struct network network;
+    size_t levels;
+    assert_int_equal(network_make(&network, &task, &weights, &error), APSP_OK);
+    assert_int_equal(depth_look(&levels, &network, csr, &error), APSP_OK);
+    network_free(&network);
+    csr_free(csr);
+    return levels;
+}
+
+/* Searches see the longest path of a random tree, and that of vertices in a line, from which no arc
+ * leads back. */
+static void levels_are_found(void **state)
+{
+    enum { TREE = 500 };
+    struct edge edge[2 * TREE];
+    size_t depth[TREE][TREE], longest = 0;
+    uint64_t random = 7;
+    (void)state;
+    depth[0][0] = 0;
+    for (uint32_t v = 1; v < TREE; v++) {
+        const uint32_t u = v > 20 ? v - 1 - (uint32_t)random_below(&random, 20) : 0;
+        edge[2 * v - 2] = (struct edge){u, v, {1}};
+        edge[2 * v - 1] = (struct edge){v, u, {1}};
+        depth[v][v] = 0;
+        for (uint32_t w = 0; w < v; w++) {
+            depth[v][w] = depth[w][v] = depth[u][w] + 1;
+            longest = depth[v][w] > longest ? depth[v][w] : longest;
+        }
+    }
+    struct csr csr = make_csr(TREE, false, edge, 2 * TREE - 2);
+    assert_true(longest > 20);
+    assert_int_equal(look_deep(&csr), longest);
+    for (uint32_t v = 1; v < TREE; v++)
+        edge[v - 1] = (struct edge){v - 1, v, {1}};
+    csr = make_csr(TREE, false, edge, TREE - 1);
+    assert_int_equal(look_deep(&csr), TREE - 1);
+}
+
 static double least_alone(const struct sample *sample)
 {
     struct apsp_error error = {0};
@@ -145,8 +189,8 @@ static void others_take_no_time(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reach_is_right),
-                                       cmocka_unit_test(probes_are_of_many),
-                                       cmocka_unit_test(others_take_no_time)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reach_is_right), cmocka_unit_test(probes_are_of_many),
+        cmocka_unit_test(levels_are_found), cmocka_unit_test(others_take_no_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

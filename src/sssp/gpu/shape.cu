@@ -210,7 +210,8 @@ static size_t device_need(const struct searcher_case *its, size_t group, int lan
     const struct gpu_shape shape = gpu_shape_of(its, group, columns_of(its));
     size_t bytes = gpu_place_network(&arcs, its->task, its->weights, NULL), each, planes;
     mem_add(&bytes, bytes, gpu_place_wanted(&gpu, its, columns_of(its), NULL));
-    mem_mul(&planes, gpu_plane_bytes(&shape), its->counts || !shape.bits ? 0 : GPU_PLANES);
+    const int digits = searcher_planes(its) > GPU_PLANES ? searcher_planes(its) : GPU_PLANES;
+    mem_mul(&planes, gpu_plane_bytes(&shape), its->counts || !shape.bits ? 0 : (size_t)digits);
     mem_add(&each, gpu_place_lane(&lane, &shape, NULL), planes);
     mem_add(&bytes, bytes, mem_bytes(each, (size_t)lanes));
     return bytes;

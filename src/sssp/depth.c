@@ -1,0 +1,58 @@
+#include "sssp/depth.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+struct depth {
+    const size_t *start; /* The arcs of u are to[start[u]] to before to[start[u + 1]]. */
+    const uint32_t *to;
+    size_t n;
+    uint32_t *list; /* Vertices as they are found, and one more that is written to. */
+    unsigned char *seen;
+};
+
+/* Levels of a search, and the last vertex that it finds. */
+static size_t search(const struct depth *depth, uint32_t source, uint32_t *last)
+{
+    uint32_t *list = depth->list;
+    size_t levels = 0, first = 0, count = 1;
+    memset(depth->seen, 0, depth->n);
+    list[0] = source;
+    depth->seen[source] = 1;
+    for (size_t end = count; first < end; end = count) {
+        for (; first < end; first++)
+            for (size_t e = depth->start[list[first]]; e < depth->start[list[first] + 1]; e++) {
+                list[count] = depth->to[e];
+                count += !depth->seen[depth->to[e]];
+                depth->seen[depth->to[e]] = 1;
+            }
+        levels += count > end;
+    }
+    *last = list[count - 1];
+    return levels;
+}
+
+int depth_look(size_t *levels, const struct network *network, const struct csr *csr,
+               struct apsp_error *error)
+{
+    struct depth depth = {network->start, network->from, network->n, NULL, NULL};
+    *levels = 0;
+    if (network->n == 0)
+        return APSP_OK;
+    depth.list = mem_alloc(mem_bytes(network->n + 1, sizeof *depth.list));
+    depth.seen = mem_alloc(network->n);
+    if (depth.list && depth.seen) {
+        uint32_t last;
+        const size_t back = search(&depth, 0, &last);
+        depth.start = csr->start;
+        depth.to = csr->to;
+        *levels = search(&depth, network->vertex[last], &last);
+        *levels = *levels > back ? *levels : back;
+    } else {
+        error_set(error, APSP_MEMORY, "no memory for a search in %zu vertices", network->n);
+    }
+    mem_free(depth.list);
+    mem_free(depth.seen);
+    return error->code;
+}
