@@ -16,6 +16,7 @@
 #include "engine/device.h"
 #include "engine/request.h"
 #include "graph/edges.h"
+#include "graph/narrow.h"
 #include "proof/potential.h"
 #include "rows/rows.h"
 
@@ -42,10 +43,10 @@ struct engine_task {
     const struct engine_matrix *matrix; /* all edges, in place of any others; or NULL */
     const struct potential *potential;  /* to put on the weights; NULL before the proof */
     bool shifted;                       /* there are potentials */
-    size_t narrow;  /* csr_narrow_levels, where engines are compared; 0: not narrow, or unknown */
-    bool uneven;    /* weights may differ; false: or nothing is known of them */
-    size_t sources; /* whose rows are wanted; 0: all */
-    bool no_rows;   /* The sinks use none of these rows; sources is 1, unless n is. */
+    struct narrow narrow;               /* csr_narrow, where engines are compared; else zeroed */
+    bool uneven;                        /* weights may differ; false: or nothing is known of them */
+    size_t sources;                     /* whose rows are wanted; 0: all */
+    bool no_rows; /* The sinks use none of these rows; sources is 1, unless n is. */
     struct rows_request rows_request; /* what the sinks want, but for the list of rows */
     double near_part; /* the part of the vertices that is near enough to a source, about; 0: unknown
                        */

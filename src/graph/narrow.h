@@ -4,12 +4,17 @@
 
 #include "graph/csr.h"
 
-/*
- * The levels in which a breadth-first search reaches half of the graph, if none of them is wide;
- * else 0. Levels separate what is before them from what is behind, so separators are small then,
- * and searches have many levels. The search ends at the first level that is wide, or with half of
- * the graph. 0 where memory is short.
- */
-size_t csr_narrow_levels(const struct csr *csr);
+/* As a breadth-first search sees a graph until it has reached half of it. Levels separate what is
+ * before them from what is behind. */
+struct narrow {
+    size_t levels; /* Levels, if none of them is wide, as in no road or grid; else 0. Separators are
+                      small then, and searches have many levels. */
+    size_t widest; /* Vertices of the widest level, if it is not wider than in meshes of three
+                      dimensions; else 0. */
+};
+
+/* Zeroed where half of the graph is not reached, or memory is short. The search ends where both are
+ * known. */
+struct narrow csr_narrow(const struct csr *csr);
 
 #endif

@@ -210,9 +210,9 @@ static void methods_see_near(struct solver *solver)
     const struct sources *sources = solver->sources;
     struct engine_task *task = &solver->task;
     const double part = near_part(&solver->problem.csr, sources->vertex, sources->count,
-                                  methods_reach(solver), task->narrow > 0);
+                                  methods_reach(solver), task->narrow.levels > 0);
     task->near_part = comm_min(solver->comm, part);
-    solver->far = task->narrow > 0 && task->near_part > FAR_PART;
+    solver->far = task->narrow.levels > 0 && task->near_part > FAR_PART;
 }
 
 void methods_see(struct solver *solver)
@@ -223,8 +223,11 @@ void methods_see(struct solver *solver)
     if (methods->seen)
         return;
     solver->task.uneven = !csr_is_equal(csr);
-    if (methods->count > 1 || near->asked)
-        solver->task.narrow = (size_t)comm_min(solver->comm, (double)csr_narrow_levels(csr));
+    if (methods->count > 1 || near->asked) {
+        const struct narrow narrow = csr_narrow(csr);
+        solver->task.narrow.levels = (size_t)comm_min(solver->comm, (double)narrow.levels);
+        solver->task.narrow.widest = (size_t)comm_min(solver->comm, (double)narrow.widest);
+    }
     if (near->asked && near->nearest == 0)
         methods_see_near(solver);
     methods->seen = true;
@@ -233,7 +236,7 @@ void methods_see(struct solver *solver)
 /* Among several, the bound of an engine for narrow graphs says nothing of others. */
 static bool method_is_likely(const struct solver *solver, const struct method *method)
 {
-    const bool wide = solver->methods.seen && solver->task.narrow == 0;
+    const bool wide = solver->methods.seen && solver->task.narrow.levels == 0;
     return solver->methods.count < 2 || !wide || !method->ops->for_narrow;
 }
 
@@ -286,7 +289,7 @@ static void methods_tell(struct methods *methods)
 static int method_unsettled(const struct solver *solver)
 {
     const struct methods *methods = &solver->methods;
-    const bool starts = solver->task.narrow && solver->device.ops != &device_cpu;
+    const bool starts = solver->task.narrow.levels && solver->device.ops != &device_cpu;
     struct choice_plan open[METHODS_MAX];
     int number[METHODS_MAX], count = 0;
     for (int i = 0; i < methods->count; i++)

@@ -106,7 +106,7 @@ static int probe_bits(double *each, const struct searcher_case *its, double rate
     waves_run(waves, &batch, error);
     *each = (clock_of_thread() - watch.begun) / (double)count;
     if (watch.cut && watch.levels > 0)
-        *each *= watch_levels(&watch, its->task->narrow, (double)count * (double)n) /
+        *each *= watch_levels(&watch, its->task->narrow.levels, (double)count * (double)n) /
                  (double)watch.levels;
     waves_free(waves);
     return error->code;

@@ -126,7 +126,7 @@ static bool is_deep(const struct sssp *sssp)
     enum { SOURCES = 128 };
     const struct engine_task *task = sssp->base.task;
     const struct searcher_case its = sssp_case(sssp);
-    return task->narrow && !searcher_of(&its)->attempt &&
+    return task->narrow.levels && !searcher_of(&its)->attempt &&
            (!sssp->weights.equal || all_sources(task) <= SOURCES);
 }
 
@@ -297,7 +297,7 @@ static int sssp_plan(struct engine **engine, const struct engine_task *task,
  * twice as many as lead to half of the vertices. */
 static double narrow_rate(const struct sssp *sssp, double row_work)
 {
-    const double levels = 2 * (double)sssp->base.task->narrow,
+    const double levels = 2 * (double)sssp->base.task->narrow.levels,
                  launches = levels * (sssp->weights.equal ? 2 : 1);
     return row_work * (double)find_group(sssp) / (launches * LAUNCH_SECONDS);
 }
@@ -308,7 +308,7 @@ static void sssp_glance(struct engine_plan *plan, const struct engine_task *task
     struct sssp sssp = {.base = {&engine_sssp, task},
                         .weights = {.arcs = task->m, .equal = !task->uneven}};
     const bool near = task->rows_request.near.asked;
-    if (near && !(task->narrow && task->near_part > 0))
+    if (near && !(task->narrow.levels && task->near_part > 0))
         return;
     sssp.alone = near || is_few(task, sssp.weights.equal) || is_deep(&sssp);
     const struct searcher_case its = sssp_case(&sssp);
@@ -318,7 +318,7 @@ static void sssp_glance(struct engine_plan *plan, const struct engine_task *task
         plan->row_work = (double)(task->n + task->m) * (near ? task->near_part : 1);
         plan->odds = ALONE_ODDS;
         plan->risk = ALONE_RISK;
-    } else if (!task->narrow) {
+    } else if (!task->narrow.levels) {
         plan->row_rate *= task->uneven ? LABELS_LUCK : 1;
     } else if (sssp.ops->attempt) {
         plan->row_rate = fmin(plan->row_rate, narrow_rate(&sssp, plan->row_work));

@@ -25,6 +25,28 @@ static inline struct pattern make_grid(uint32_t side)
     return grid;
 }
 
+/* A cube of two-way streets. */
+static inline struct pattern make_cube(uint32_t side)
+{
+    const uint32_t step[] = {1, side, side * side};
+    struct pattern cube = {.n = (size_t)side * side * side};
+    size_t m = 0;
+    cube.start = calloc(cube.n + 1, sizeof *cube.start);
+    cube.to = malloc(6 * cube.n * sizeof *cube.to);
+    assert_true(cube.start && cube.to);
+    for (uint32_t v = 0; v < cube.n; v++) {
+        for (int i = 0; i < 3; i++) {
+            const uint32_t at = v / step[i] % side;
+            if (at > 0)
+                cube.to[m++] = v - step[i];
+            if (at + 1 < side)
+                cube.to[m++] = v + step[i];
+        }
+        cube.start[v + 1] = m;
+    }
+    return cube;
+}
+
 static inline void free_grid(struct pattern *grid)
 {
     free(grid->to);
