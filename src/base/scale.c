@@ -3,6 +3,8 @@
 #include "base/digits.h"
 #include "base/minmax.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +59,8 @@ char *scale_text(struct scale scale, int64_t whole, char text[SCALE_TEXT])
     return text;
 }
 
-/* 10^p is 5^p 2^p, and 5^p has 52 bits at most. The quotient is 64 bits long, of which the last
- * tells whether any follow: so it is rounded by its conversion. */
+/* 10^p is 5^p 2^p, and 5^p has 52 bits at most. A quotient of doubles is rounded once. Else it is
+ * 64 bits long, of which the last tells whether any follow: so it is rounded by its conversion. */
 double scale_share(struct scale scale, scale_wide whole, size_t parts)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -66,6 +68,8 @@ double scale_share(struct scale scale, scale_wide whole, size_t parts)
     int exponent = -scale.power;
     for (int i = 0; i < scale.power && !scale.binary; i++)
         divisor *= 5;
+    if (rest >> DBL_MANT_DIG == 0 && divisor >> DBL_MANT_DIG == 0)
+        return ldexp((double)whole / (double)divisor, exponent);
     wide quotient = rest / divisor;
     rest %= divisor;
     for (; quotient >> 63 == 0 && (quotient | rest) != 0; exponent--) {

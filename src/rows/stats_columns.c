@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANY = 1 << 12 }; /* rows that are worth several threads */
+
 static size_t vertex_of(const struct stats_counts *counts, size_t k)
 {
     return counts->vertex ? counts->vertex[k] : k;
@@ -135,6 +137,7 @@ static bool fill_column(struct stats_column *column, const struct stats_counts *
         column->real = mem_alloc(mem_bytes(counts->rows + 1, sizeof *column->real));
     if ((whole && !column->whole) || ((!whole || both) && !column->real))
         return false;
+#pragma omp parallel for reduction(|| : beyond) if (counts->rows > MANY)
     for (size_t k = 0; k < counts->rows; k++) {
         const struct apsp_value value =
             of->finish ? of->finish(counts, k) : finish_made(counts, of, slot, k);
@@ -142,7 +145,7 @@ static bool fill_column(struct stats_column *column, const struct stats_counts *
             column->whole[k] = value.whole;
         if (column->real)
             column->real[k] = value.real;
-        beyond |= whole && both && value.whole == REDUCTION_BEYOND;
+        beyond = beyond || (whole && both && value.whole == REDUCTION_BEYOND);
     }
     if (whole && !beyond) {
         mem_free(column->real);
