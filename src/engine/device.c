@@ -55,6 +55,13 @@ static const struct device_ops *find(const char *name)
     return *row;
 }
 
+void device_look(enum apsp_device kind)
+{
+    for (const struct device_ops *const *row = devices; *row; row++)
+        if ((*row)->look && kind != APSP_DEVICE_CPU)
+            (*row)->look();
+}
+
 static int take_named(struct device *device, struct comm *comm,
                       const struct device_request *request, struct apsp_error *error)
 {

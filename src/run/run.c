@@ -125,6 +125,7 @@ int run_make(struct run **out, const struct run_options *options, struct apsp_er
     space_wait_limit(options->write_retry);
     if (comm_init(&comm, options->ranks_per_node, &own))
         return error_set(error, (enum apsp_status)own.code, "%s", own.text);
+    device_look(options->request.device);
     struct run *run = *out = calloc(1, sizeof *run);
     if (!run && comm->ranks > 1)
         fault(APSP_MEMORY, "no memory for the run");

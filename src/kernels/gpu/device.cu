@@ -36,16 +36,6 @@ int gpu_refuse(int number, gpuError_t status, const char *needs, size_t bytes,
                      text_bytes(needed, bytes), text_bytes(rest, available));
 }
 
-static int count_gpus()
-{
-    int count = 0;
-    if (gpuGetDeviceCount(&count) != gpuSuccess) {
-        (void)gpuGetLastError();
-        return 0;
-    }
-    return count;
-}
-
 static bool locate_gpu(int number, char *text, size_t size)
 {
     bool found = gpuDeviceGetPCIBusId(text, (int)size, number) == gpuSuccess;
@@ -56,15 +46,70 @@ static bool locate_gpu(int number, char *text, size_t size)
     return found;
 }
 
-/* The first call that needs a device takes a good part of a second: it is made by a thread while
- * the host does other things. Ranks that are threads start a device each. */
+/* The first call that looks for devices, and the first that needs one, take a tenth of a second
+ * each and more: threads make them while the host does other things. Ranks that are threads start a
+ * device each. */
 enum { DEVICES = 64 };
-static struct {
+static struct starter {
     pthread_t thread;
     bool there;
-} starters[DEVICES];
+} looking, starting[DEVICES];
 static pthread_mutex_t finishing =
     PTHREAD_MUTEX_INITIALIZER; /* several threads may come to need it */
+
+static void finish_start(struct starter *starter)
+{
+    pthread_mutex_lock(&finishing);
+    if (starter->there)
+        pthread_join(starter->thread, NULL);
+    starter->there = false;
+    pthread_mutex_unlock(&finishing);
+}
+
+static void finish_all(void)
+{
+    finish_start(&looking);
+    for (struct starter &starter : starting)
+        finish_start(&starter);
+}
+
+static void begin_start(struct starter *starter, void *(*start)(void *), void *self)
+{
+    static bool registered;
+    pthread_mutex_lock(&finishing);
+    if (!registered)
+        registered = atexit(finish_all) == 0;
+    if (!starter->there)
+        starter->there = pthread_create(&starter->thread, NULL, start, self) == 0;
+    pthread_mutex_unlock(&finishing);
+}
+
+static int count_now()
+{
+    int count = 0;
+    if (gpuGetDeviceCount(&count) != gpuSuccess) {
+        (void)gpuGetLastError();
+        return 0;
+    }
+    return count;
+}
+
+static void *look(void *)
+{
+    (void)count_now();
+    return NULL;
+}
+
+static void look_for_gpus(void)
+{
+    begin_start(&looking, look, NULL);
+}
+
+static int count_gpus()
+{
+    finish_start(&looking);
+    return count_now();
+}
 
 static void *start_device(void *number)
 {
@@ -73,38 +118,16 @@ static void *start_device(void *number)
     return NULL;
 }
 
-static void finish_start(int number)
-{
-    pthread_mutex_lock(&finishing);
-    if (number < DEVICES && starters[number].there)
-        pthread_join(starters[number].thread, NULL);
-    if (number < DEVICES)
-        starters[number].there = false;
-    pthread_mutex_unlock(&finishing);
-}
-
-static void finish_all(void)
-{
-    for (int number = 0; number < DEVICES; number++)
-        finish_start(number);
-}
-
 static void start_gpu(int number)
 {
-    static bool registered;
-    finish_start(number);
-    pthread_mutex_lock(&finishing);
-    if (!registered)
-        registered = atexit(finish_all) == 0;
-    if (number < DEVICES && !starters[number].there)
-        starters[number].there = pthread_create(&starters[number].thread, NULL, start_device,
-                                                (void *)(intptr_t)number) == 0;
-    pthread_mutex_unlock(&finishing);
+    if (number < DEVICES)
+        begin_start(&starting[number], start_device, (void *)(intptr_t)number);
 }
 
 gpuError_t gpu_use(int number)
 {
-    finish_start(number);
+    if (number < DEVICES)
+        finish_start(&starting[number]);
     return gpuSetDevice(number);
 }
 
@@ -213,6 +236,7 @@ static bool reaches_device(int number, int other)
 extern "C" const struct device_ops device_gpu = {
     .name = "gpu",
     .title = "GPU",
+    .look = look_for_gpus,
     .count = count_gpus,
     .locate = locate_gpu,
     .start = start_gpu,

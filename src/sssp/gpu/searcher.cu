@@ -71,12 +71,12 @@ int start(struct searcher *searcher, const struct searcher_request *request,
 {
     struct gpu_searcher *gpu = (struct gpu_searcher *)searcher;
     const struct engine_task *task = searcher->task;
-    const struct searcher_case its = {task,
-                                      searcher->weights,
-                                      request->sources,
-                                      request->counts,
-                                      searcher->alone,
-                                      request->on_host};
+    const struct searcher_case its = {.task = task,
+                                      .weights = searcher->weights,
+                                      .sources = request->sources,
+                                      .counts = request->counts,
+                                      .alone = searcher->alone,
+                                      .on_host = request->on_host};
     gpu->request = *request;
     if (task->shifted) {
         gpu->request.column = searcher->network->number;
@@ -234,8 +234,10 @@ int attempt(struct searcher *searcher, const uint32_t *source, size_t count, siz
 {
     struct gpu_searcher *gpu = (struct gpu_searcher *)searcher;
     const double again = 0.05; /* seconds */
-    const struct searcher_case its = {
-        searcher->task, searcher->weights, count, APSP_STATS_OUT, false, false};
+    const struct searcher_case its = {.task = searcher->task,
+                                      .weights = searcher->weights,
+                                      .sources = count,
+                                      .counts = APSP_STATS_OUT};
     struct gpu_lane *lane = &gpu->lane[0];
     searcher->group = count;
     gpu->request = {};
