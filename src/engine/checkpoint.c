@@ -301,7 +301,7 @@ int checkpoint_open(struct checkpoint **out, struct comm *comm,
 /* And what a run that was killed has left beside it: making the file anew removes that. */
 static void remove_file(const char *path)
 {
-    struct staged staged;
+    struct staged staged = {0};
     struct apsp_error ignored = {0};
     if (is_ours(path))
         unlink(path);

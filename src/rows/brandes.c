@@ -73,11 +73,11 @@ static int no_memory(struct apsp_error *error)
     return error_set(error, APSP_MEMORY, "no memory for the searches of the betweenness");
 }
 
-/* Room for so many more events, and for one more level. */
+/* Room for so many more events, and for one more level: its end, level[levels + 2]. */
 static int grow(struct brandes *brandes, size_t events, struct apsp_error *error)
 {
     struct paths_state *state = &brandes->state;
-    if (brandes->levels + 2 > brandes->heights) {
+    if (brandes->levels + 3 > brandes->heights) {
         const size_t heights = 2 * brandes->heights + 64;
         size_t *level = realloc(brandes->level, mem_bytes(heights, sizeof *level));
         if (!level)

@@ -17,7 +17,7 @@ static size_t sweep_place(struct sweep *sweep, bool shifted, void *base)
     sweep->distance = mem_place(&layout, sweep->n, sizeof *sweep->distance);
     sweep->reached = mem_place(&layout, sweep->n, sizeof *sweep->reached);
     sweep->key =
-        shifted ? mem_place(&layout, sweep->n, sizeof *sweep->key) : &sweep->distance->whole;
+        shifted ? mem_place(&layout, sweep->n, sizeof *sweep->key) : (int64_t *)sweep->distance;
     return layout.bytes;
 }
 
