@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "base/mem.h"
+#include "guard.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -75,7 +76,9 @@ static void residence_follows_use(void **state)
     size_t during = mem_resident();
     mem_free(memory);
     assert_true(before > 0 && during >= before + bytes * 9 / 10);
-    assert_true(mem_resident() <= during - bytes * 9 / 10);
+    /* The address sanitizer keeps a byte of eight, of its own. */
+    const size_t kept = guard_bytes() > 0 ? bytes / 8 : 0;
+    assert_true(mem_resident() <= during - bytes * 9 / 10 + kept);
 }
 
 int main(void)

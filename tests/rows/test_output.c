@@ -456,7 +456,7 @@ static void lines_come_in_their_order(void **state)
     struct apsp_error error = {0};
     (void)state;
     for (size_t count = 0; count <= LINES; count = 3 * count + 1) {
-        struct staged staged;
+        struct staged staged = {0};
         char *right = malloc(16 + MOST * count), *text = malloc(16 + MOST * count);
         char *end = stpcpy(right, "square,name\n");
         for (size_t k = 0; k < count; k++)

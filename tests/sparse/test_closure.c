@@ -23,9 +23,10 @@ static struct checkpoint *open_checkpoint(bool resume)
 {
     static const struct checkpoint_subject subject = {
         .n = SIZE, .m = 99, .edges = 7, .dtype = DTYPE_I64, .potentials = 5};
-    const struct checkpoint_policy policy = {.folder = place, .resume = resume, .dtype = "auto"};
+    static struct checkpoint_policy policy; /* As long as there is a checkpoint. */
     struct checkpoint *checkpoint;
     struct apsp_error error = {0};
+    policy = (struct checkpoint_policy){.folder = place, .resume = resume, .dtype = "auto"};
     assert_int_equal(checkpoint_open(&checkpoint, comm, &policy, SIZE, &error), APSP_OK);
     assert_int_equal(checkpoint_match(checkpoint, &subject, &error), APSP_OK);
     return checkpoint;
