@@ -32,10 +32,22 @@ draw() {
     drawn=$1
 }
 
+has_sanitizers() {
+    grep -q __asan_init "$BUILD/apsp"
+}
+
 # limit_memory KILOBYTES: of all that this shell starts from now on; the address sanitizer takes
 # addresses by the TiB.
 limit_memory() {
-    grep -q __asan_init "$BUILD/apsp" || ulimit -v "$1"
+    has_sanitizers || ulimit -v "$1"
+}
+
+# can_load NAME: whether a program that links no sanitizers can load the library; else that test is
+# skipped.
+can_load() {
+    has_sanitizers || return 0
+    echo "skip $1: built with the sanitizers, which the program would have to link first"
+    return 1
 }
 
 # check NAME COMMAND...: one test, passed when the command succeeds.

@@ -21,6 +21,7 @@ for page in README.md docs/guide/*.md; do
         echo "skip pages: $page: no matplotlib for $python"
         continue
     fi
+    ! grep -q 'import apsp' "$page" || can_load "pages: $page" || continue
     check "pages: $page" "$python" -B tests/cli/pages.py "$scratch" "$page"
 done
 # An output that is not shown is noticed.

@@ -30,10 +30,8 @@ for ranks in 1 3; do
 done
 
 # A tree of its own, as a package has it.
-if nm -D "$BUILD/libapsp.so" | grep -q __asan; then
-    echo \
-        "skip examples: installed: built with the sanitizers, which the program would have to link first"
-elif env -u GPU make -s BUILD="$BUILD" PREFIX=/opt/x DESTDIR="$scratch/root" \
+can_load "examples: installed" || finish
+if env -u GPU make -s BUILD="$BUILD" PREFIX=/opt/x DESTDIR="$scratch/root" \
     install >"$scratch/log" 2>&1; then
     at=$scratch/root/opt/x
     flags=$(PKG_CONFIG_SYSROOT_DIR=$scratch/root PKG_CONFIG_PATH=$at/lib/pkgconfig pkg-config \
