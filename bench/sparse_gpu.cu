@@ -157,6 +157,7 @@ static int expand(struct steps *run, int repeats, bool rows, struct apsp_error *
 {
     struct device device = {&device_gpu, 0, ""};
     struct engine_task task = {};
+    const struct expander_shape shape = {1, false};
     struct expander *expander = NULL;
     struct comm *comm;
     if (comm_solo(&comm, error))
@@ -168,7 +169,7 @@ static int expand(struct steps *run, int repeats, bool rows, struct apsp_error *
     task.dtype = run->dtype;
     task.output = run->dtype;
     double begun = clock_seconds();
-    if (expander_gpu.open(&expander, &task, &run->tree, error) == APSP_OK) {
+    if (expander_gpu.open(&expander, &task, &run->tree, &shape, error) == APSP_OK) {
         double opened = clock_seconds();
         expander->group = expander_gpu.width(run->dtype);
         expander_gpu.fill(expander, &run->panels, error);

@@ -76,10 +76,10 @@ struct expander_ops {
     /* One line for the report; valid until free. */
     const char *(*describe)(const struct expander *expander);
 
-    /* Work that needs no panels yet; *expander is NULL on failure. The tree is to stay.
-     */
+    /* Work that needs no panels yet, for the request of the task; *expander is NULL on failure. The
+     * tree is to stay. */
     int (*open)(struct expander **expander, const struct engine_task *task, const struct tree *tree,
-                struct apsp_error *error);
+                const struct expander_shape *shape, struct apsp_error *error);
     /* The panels are there, and are to stay; it may close their core's. */
     int (*fill)(struct expander *expander, struct panels *panels, struct apsp_error *error);
     /* Begins with the expander's request, or begins anew; then come blocks as those of rows.h.

@@ -120,10 +120,12 @@ static const char *describe(const struct expander *expander)
 }
 
 static int open_cpu(struct expander **expander, const struct engine_task *task,
-                    const struct tree *tree, struct apsp_error *error)
+                    const struct tree *tree, const struct expander_shape *shape,
+                    struct apsp_error *error)
 {
     struct cpu *cpu = calloc(1, sizeof *cpu);
     (void)tree;
+    (void)shape;
     *expander = cpu ? &cpu->base : NULL;
     if (!cpu)
         return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);

@@ -31,9 +31,10 @@ struct sparse {
     struct expander *expander;
     size_t group; /* sources of one, on all ranks */
     struct tree tree;
-    bool mutual;       /* Distances are the same both ways, and rows may be counted by halves. */
-    size_t neighbours; /* of all vertices, in the pattern */
-    void *kept;        /* the content of a file of the order, or of a checkpoint; of rank 0 */
+    bool mutual; /* Distances are the same both ways, and rows may be counted by halves. */
+    struct expander_shape shape; /* of the request that the task will make */
+    size_t neighbours;           /* of all vertices, in the pattern */
+    void *kept; /* the content of a file of the order, or of a checkpoint; of rank 0 */
     struct panels panels;
     struct closure closure;
     union value *weight; /* of the edges, reweighted; NULL: they are as they were */
@@ -187,9 +188,9 @@ static int plan_exactly(struct sparse *sparse, struct engine_plan *plan, struct 
     }
     panels_need(&panels, tree, task->dtype, task->threads, error);
     sparse->mutual = expander_mutual(task, panels.ways, plan->lanes);
+    sparse->shape = (struct expander_shape){plan->lanes, has_halves(sparse)};
     if (error->code == APSP_OK)
-        sparse->ops->need(&need, task, tree,
-                          &(struct expander_shape){plan->lanes, has_halves(sparse)}, error);
+        sparse->ops->need(&need, task, tree, &sparse->shape, error);
     mem_add(&keep, panels.ways, panels.through);
     plan->spent = sparse->ordering;
     const double eliminate = tree->eliminate * task->comm->ranks, closing = closing_work(sparse);
@@ -278,7 +279,7 @@ static int sparse_load(struct engine *engine, struct edges *edges, struct apsp_e
         for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++)
             sparse->weight[e] = potential_value(task->potential, u, csr->to[e], csr->weight[e]);
     if (!error->code && count_parallel(sparse, error) == APSP_OK)
-        sparse->ops->open(&sparse->expander, task, &sparse->tree, error);
+        sparse->ops->open(&sparse->expander, task, &sparse->tree, &sparse->shape, error);
     if (sparse->expander)
         sparse->expander->group = sparse->group;
     return comm_agree(task->comm, error);

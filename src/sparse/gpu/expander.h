@@ -100,7 +100,8 @@ struct gpu_expander {
     struct expander base;
     const struct tree *tree;
     struct walk_kernels kernels;
-    pthread_t preparer; /* of what needs no panels */
+    struct gpu_request expected; /* of the task */
+    pthread_t preparer;          /* of what needs no panels */
     bool preparing;
     struct apsp_error error; /* of the preparer */
     struct gpu_shape shape;
@@ -131,7 +132,8 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
                       const struct tree *tree, const struct expander_shape *shape,
                       struct apsp_error *error);
 int gpu_expander_open(struct expander **expander, const struct engine_task *task,
-                      const struct tree *tree, struct apsp_error *error);
+                      const struct tree *tree, const struct expander_shape *asked,
+                      struct apsp_error *error);
 /* Waits for the thread that makes the device ready. */
 void gpu_expander_join(struct gpu_expander *gpu);
 /* Memory for what is made; that for another request goes. */

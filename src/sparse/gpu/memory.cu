@@ -226,7 +226,7 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
     const size_t word = tiles_word(task->dtype);
     const struct making_shape making = making_shape_of(task, tree, &shape, request_of(task, asked));
     mem_add(&need->host, tasks_need(tree, &shape.tasks),
-            mem_bytes(shape.bounds.words + shape.up, word));
+            mem_bytes(size_max(shape.bounds.words, shape.up), word));
     mem_add(&need->host, need->host,
             mem_bytes(tree->nodes, sizeof(struct walk_node) + 2 * sizeof(uint32_t)));
     mem_add(&need->device, place_tree(&held, tree, &shape, task->dtype, NULL),
@@ -271,64 +271,6 @@ static gpuError_t open_device(struct gpu_expander *gpu)
     return status;
 }
 
-static int prepare(struct gpu_expander *gpu, struct apsp_error *error)
-{
-    const struct engine_task *task = gpu->base.task;
-    const struct tree *tree = gpu->tree;
-    const struct panels_way all = {NULL, tree->node, tree->boundary, NULL};
-    if (find_shape(&gpu->shape, task, tree, error))
-        return error->code;
-    if (tree->core.size == 0 && tasks_make(&gpu->tasks, tree, &all, &gpu->shape.tasks, error))
-        return error->code;
-    gpuError_t status = open_device(gpu);
-    size_t bytes = place_tree(&gpu->held, tree, &gpu->shape, task->dtype, NULL);
-    void *memory = NULL;
-    gpu->held = {};
-    if (status == gpuSuccess)
-        status = gpuMalloc(&memory, size_max(bytes, 1));
-    if (status != gpuSuccess)
-        return refuse(gpu, status, bytes, error);
-    place_tree(&gpu->held, tree, &gpu->shape, task->dtype, memory);
-    return APSP_OK;
-}
-
-static void *prepare_aside(void *self)
-{
-    struct gpu_expander *gpu = (struct gpu_expander *)self;
-    (void)prepare(gpu, &gpu->error);
-    return NULL;
-}
-
-void gpu_expander_join(struct gpu_expander *gpu)
-{
-    if (gpu->preparing)
-        pthread_join(gpu->preparer, NULL);
-    gpu->preparing = false;
-}
-
-/* The device and the tasks are made ready by a thread, while the host makes panels. */
-int gpu_expander_open(struct expander **expander, const struct engine_task *task,
-                      const struct tree *tree, struct apsp_error *error)
-{
-    struct gpu_expander *gpu = (struct gpu_expander *)calloc(1, sizeof *gpu);
-    *expander = gpu ? &gpu->base : NULL;
-    if (!gpu)
-        return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
-    gpu->base = {};
-    gpu->base.ops = &expander_gpu;
-    gpu->base.task = task;
-    gpu->tree = tree;
-    gpu->kernels = walk_kernels_of(task->dtype, task->combine);
-    pthread_mutex_init(&gpu->lock, NULL);
-    pthread_cond_init(&gpu->moved, NULL);
-    gpu->stamp = (uint32_t *)mem_alloc(mem_bytes(tree->nodes, sizeof *gpu->stamp));
-    gpu->seen = (uint32_t *)mem_alloc(mem_bytes(tree->nodes, sizeof *gpu->seen));
-    if (!gpu->stamp || !gpu->seen)
-        return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
-    gpu->preparing = pthread_create(&gpu->preparer, NULL, prepare_aside, gpu) == 0;
-    return gpu->preparing ? APSP_OK : prepare(gpu, error);
-}
-
 static void give_back(struct gpu_expander *gpu)
 {
     if (gpu->making.label) {
@@ -352,13 +294,13 @@ static void give_back(struct gpu_expander *gpu)
 
 /* Rows that go to places need no memory on the way. Those of several groups keep the device at
  * work, if they are side by side among the sources. */
-static void set_chunks(struct gpu_expander *gpu)
+static void set_chunks(struct gpu_expander *gpu, const struct gpu_request *request)
 {
     const struct engine_task *task = gpu->base.task;
-    const bool places = gpu_expander_places(task, gpu->base.request.places);
+    const bool places = gpu_expander_places(task, request->places);
     const size_t width = walk_width(task->dtype);
     gpu->span = places && task->comm->ranks == 1 ? CONVERT_PLACES / width : 1;
-    gpu->step = places ? gpu->span * width : step_of(task, gpu->base.request.on_host);
+    gpu->step = places ? gpu->span * width : step_of(task, request->on_host);
     gpu->chunks = (gpu->span * width + gpu->step - 1) / gpu->step;
 }
 
@@ -368,15 +310,11 @@ static bool is_same(const struct gpu_request *a, const struct gpu_request *b)
            a->halves == b->halves && a->on_host == b->on_host && a->places == b->places;
 }
 
-int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
+static int take_memory(struct gpu_expander *gpu, const struct gpu_request *request,
+                       struct apsp_error *error)
 {
     const struct engine_task *task = gpu->base.task;
-    const struct expander_request *own = &gpu->base.request;
-    const struct gpu_request request = {own->sources, own->counts,  own->lanes,
-                                        own->halves,  own->on_host, own->places};
-    const struct making_shape making = making_shape_of(task, gpu->tree, &gpu->shape, request);
-    if (gpu->taken && is_same(&gpu->made, &request))
-        return APSP_OK;
+    const struct making_shape making = making_shape_of(task, gpu->tree, &gpu->shape, *request);
     gpu->taken = false;
     GPU_CHECK(gpuSetDevice(task->device->number));
     give_back(gpu);
@@ -388,7 +326,7 @@ int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
         return refuse(gpu, status, bytes, error);
     place_making(&gpu->making, &making, memory);
     gpu->limits = making.limits;
-    set_chunks(gpu);
+    set_chunks(gpu, request);
     for (int b = 0; b < EXPANDER_BATCHES && status == gpuSuccess; b++) {
         struct gpu_batch *batch = &gpu->batch[b];
         if ((status = gpuHostAlloc(&memory, batch_bytes(&making))) == gpuSuccess)
@@ -402,9 +340,81 @@ int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
         (void)gpuGetLastError();
         return error_set(error, APSP_MEMORY, "no memory for rows on host %s", task->comm->host);
     }
-    gpu->made = request;
+    gpu->made = *request;
     gpu->taken = true;
     return APSP_OK;
+}
+
+int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error)
+{
+    const struct expander_request *own = &gpu->base.request;
+    const struct gpu_request request = {own->sources, own->counts,  own->lanes,
+                                        own->halves,  own->on_host, own->places};
+    return gpu->taken && is_same(&gpu->made, &request) ? APSP_OK
+                                                       : take_memory(gpu, &request, error);
+}
+
+static int prepare(struct gpu_expander *gpu, struct apsp_error *error)
+{
+    const struct engine_task *task = gpu->base.task;
+    const struct tree *tree = gpu->tree;
+    const struct panels_way all = {NULL, tree->node, tree->boundary, NULL};
+    if (find_shape(&gpu->shape, task, tree, error))
+        return error->code;
+    if (tree->core.size == 0 && tasks_make(&gpu->tasks, tree, &all, &gpu->shape.tasks, error))
+        return error->code;
+    gpuError_t status = open_device(gpu);
+    size_t bytes = place_tree(&gpu->held, tree, &gpu->shape, task->dtype, NULL);
+    void *memory = NULL;
+    gpu->held = {};
+    if (status == gpuSuccess)
+        status = gpuMalloc(&memory, size_max(bytes, 1));
+    if (status != gpuSuccess)
+        return refuse(gpu, status, bytes, error);
+    place_tree(&gpu->held, tree, &gpu->shape, task->dtype, memory);
+    return task->rows_request.any && !task->request->rows_later
+               ? take_memory(gpu, &gpu->expected, error)
+               : APSP_OK;
+}
+
+static void *prepare_aside(void *self)
+{
+    struct gpu_expander *gpu = (struct gpu_expander *)self;
+    (void)prepare(gpu, &gpu->error);
+    return NULL;
+}
+
+void gpu_expander_join(struct gpu_expander *gpu)
+{
+    if (gpu->preparing)
+        pthread_join(gpu->preparer, NULL);
+    gpu->preparing = false;
+}
+
+/* The device, the tasks and memory for results are made ready by a thread, while the host makes
+ * panels. */
+int gpu_expander_open(struct expander **expander, const struct engine_task *task,
+                      const struct tree *tree, const struct expander_shape *asked,
+                      struct apsp_error *error)
+{
+    struct gpu_expander *gpu = (struct gpu_expander *)calloc(1, sizeof *gpu);
+    *expander = gpu ? &gpu->base : NULL;
+    if (!gpu)
+        return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
+    gpu->base = {};
+    gpu->base.ops = &expander_gpu;
+    gpu->base.task = task;
+    gpu->tree = tree;
+    gpu->expected = request_of(task, asked);
+    gpu->kernels = walk_kernels_of(task->dtype, task->combine);
+    pthread_mutex_init(&gpu->lock, NULL);
+    pthread_cond_init(&gpu->moved, NULL);
+    gpu->stamp = (uint32_t *)mem_alloc(mem_bytes(tree->nodes, sizeof *gpu->stamp));
+    gpu->seen = (uint32_t *)mem_alloc(mem_bytes(tree->nodes, sizeof *gpu->seen));
+    if (!gpu->stamp || !gpu->seen)
+        return error_set(error, APSP_MEMORY, "no memory for the rows of %zu vertices", task->n);
+    gpu->preparing = pthread_create(&gpu->preparer, NULL, prepare_aside, gpu) == 0;
+    return gpu->preparing ? APSP_OK : prepare(gpu, error);
 }
 
 static void close_device(struct gpu_expander *gpu)

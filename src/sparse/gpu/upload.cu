@@ -4,23 +4,20 @@
 namespace
 {
 
-/* Nodes and boundaries as the kernels read them, and both directions' panels. */
+/* Nodes and boundaries as the kernels read them, and the panels of one direction after those of the
+ * other. */
 struct upload {
-    char *memory; /* the first of these */
-    void *down, *up;
+    void *words; /* the first of these */
     uint64_t *start;
     struct walk_node *node;
     uint32_t *owner, *inside;
 };
 
-size_t place_upload(struct upload *upload, const struct tree *tree, size_t down, size_t up,
-                    size_t word, void *base)
+size_t place_upload(struct upload *upload, const struct tree *tree, size_t bytes, void *base)
 {
     struct mem_layout layout = {(char *)base, 0};
     const size_t boundary = tree->node[tree->nodes].boundary;
-    upload->memory = (char *)mem_place(&layout, 0, 1);
-    upload->down = mem_place(&layout, down, word);
-    upload->up = mem_place(&layout, up, word);
+    upload->words = mem_place(&layout, bytes, 1);
     upload->start = (uint64_t *)mem_place(&layout, tree->nodes, sizeof *upload->start);
     upload->node = (struct walk_node *)mem_place(&layout, tree->nodes, sizeof *upload->node);
     upload->owner = (uint32_t *)mem_place(&layout, boundary, sizeof *upload->owner);
@@ -28,14 +25,8 @@ size_t place_upload(struct upload *upload, const struct tree *tree, size_t down,
     return layout.bytes;
 }
 
-void fill_upload(struct upload *upload, const struct gpu_expander *gpu, const struct panels *panels)
+void fill_nodes(struct upload *upload, const struct tree *tree, const struct panels_way *up)
 {
-    const struct tree *tree = gpu->tree;
-    const struct panels_way *up = &panels->up;
-    const int threads = gpu->base.task->threads;
-    tiles_up_words(upload->start, up->node, tree_walked(tree));
-    tiles_down(upload->down, &gpu->tasks, panels, threads);
-    tiles_up(upload->up, upload->start, panels, threads);
     for (size_t t = 0; t < tree->nodes; t++)
         upload->node[t] = {upload->start[t], up->node[t].boundary, up->node[t].size,
                            up->node[t].count};
@@ -63,26 +54,32 @@ int gpu_expander_fill(struct expander *expander, struct panels *panels, struct a
     if (tree->core.size > 0 &&
         tasks_make(&gpu->tasks, tree, &panels->down, &gpu->shape.tasks, error))
         return error->code;
-    const size_t down = tasks->words, up = tiles_up_words(NULL, panels->up.node, tree_walked(tree));
+    const size_t down = tasks->words * word,
+                 up = tiles_up_words(NULL, panels->up.node, tree_walked(tree)) * word;
+    const int threads = expander->task->threads;
     struct upload upload;
-    void *memory = mem_alloc(place_upload(&upload, tree, down, up, word, NULL));
-    place_upload(&upload, tree, down, up, word, memory);
+    void *memory = mem_alloc(place_upload(&upload, tree, size_max(down, up), NULL));
+    place_upload(&upload, tree, size_max(down, up), memory);
     if (!memory)
         return error_set(error, APSP_MEMORY, "no memory to bring panels of %zu vertices to a GPU",
                          tree->n);
-    fill_upload(&upload, gpu, panels);
     auto copy = [gpu](void *to, const void *from, size_t bytes) {
         GPU_CHECK(gpuMemcpyAsync(to, from, bytes, gpuMemcpyHostToDevice, gpu->stream));
     };
     GPU_CHECK(gpuSetDevice(expander->task->device->number));
-    copy(held->down, upload.down, down * word);
-    copy(held->up, upload.up, up * word);
     copy(held->task, tasks->task, tasks->count * sizeof *tasks->task);
     copy(held->list, tasks->list, tasks->listed * sizeof *tasks->list);
+    copy(held->position, tree->position, tree->n * sizeof *tree->position);
+    tiles_down(upload.words, tasks, panels, threads);
+    copy(held->down, upload.words, down);
+    tiles_up_words(upload.start, panels->up.node, tree_walked(tree));
+    fill_nodes(&upload, tree, &panels->up);
     copy(held->node, upload.node, tree->nodes * sizeof *upload.node);
     copy(held->owner, upload.owner, boundary * sizeof *upload.owner);
     copy(held->inside, upload.inside, boundary * sizeof *upload.inside);
-    copy(held->position, tree->position, tree->n * sizeof *tree->position);
+    GPU_CHECK(gpuStreamSynchronize(gpu->stream));
+    tiles_up(upload.words, upload.start, panels, threads);
+    copy(held->up, upload.words, up);
     GPU_CHECK(gpuStreamSynchronize(gpu->stream));
     mem_free(memory);
     return APSP_OK;
