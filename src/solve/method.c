@@ -283,23 +283,35 @@ static void methods_tell(struct methods *methods)
                                     methods->choice[i].fits ? "" : " and too much memory");
 }
 
+/* Whether a GPU starts, and separators are so small that an order is likely to pay. */
+static bool methods_start_aside(const struct solver *solver)
+{
+    const struct engine_task *task = &solver->task;
+    const bool mesh = task->narrow.widest > 0 && task->uneven;
+    return (task->narrow.levels > 0 || mesh) && solver->device.ops != &device_cpu;
+}
+
 /* What the first looks show may spare the others: choice_next among the methods that are still to
- * be planned for the complete task; -1: none. An engine for narrow graphs looks at one of them on
- * the host, while a GPU starts. */
+ * be planned for the complete task; -1: none. While a GPU starts, an engine for narrow graphs looks
+ * at one on the host, before those whose plans may be far from the truth. */
 static int method_unsettled(const struct solver *solver)
 {
     const struct methods *methods = &solver->methods;
-    const bool starts = solver->task.narrow.levels && solver->device.ops != &device_cpu;
+    const bool aside = methods_start_aside(solver);
     struct choice_plan open[METHODS_MAX];
     int number[METHODS_MAX], count = 0;
+    bool first = false;
     for (int i = 0; i < methods->count; i++)
-        if (!methods->of[i].settled) {
-            number[count] = i;
-            open[count] = methods->choice[i];
-            if (starts && methods->of[i].ops->for_narrow)
-                open[count].odds = 1;
-            count++;
-        }
+        first |= aside && !methods->of[i].settled && methods->of[i].ops->for_narrow;
+    for (int i = 0; i < methods->count; i++) {
+        const bool own = first && methods->of[i].ops->for_narrow;
+        if (methods->of[i].settled || (first && !own && methods->choice[i].odds <= 0.5))
+            continue;
+        number[count] = i;
+        open[count] = methods->choice[i];
+        open[count].odds = own ? 1 : open[count].odds;
+        count++;
+    }
     return count > 0 ? number[choice_next(open, count)] : -1;
 }
 
