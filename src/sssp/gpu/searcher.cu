@@ -76,7 +76,8 @@ int start(struct searcher *searcher, const struct searcher_request *request,
                                       .sources = request->sources,
                                       .counts = request->counts,
                                       .alone = searcher->alone,
-                                      .on_host = request->on_host};
+                                      .on_host = request->on_host,
+                                      .levels = 0};
     gpu->request = *request;
     if (task->shifted) {
         gpu->request.column = searcher->network->number;
@@ -237,7 +238,10 @@ int attempt(struct searcher *searcher, const uint32_t *source, size_t count, siz
     const struct searcher_case its = {.task = searcher->task,
                                       .weights = searcher->weights,
                                       .sources = count,
-                                      .counts = APSP_STATS_OUT};
+                                      .counts = APSP_STATS_OUT,
+                                      .alone = false,
+                                      .on_host = false,
+                                      .levels = 0};
     struct gpu_lane *lane = &gpu->lane[0];
     searcher->group = count;
     gpu->request = {};
