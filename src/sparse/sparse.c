@@ -80,7 +80,9 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     else
         pattern_make(&pattern, task->csr, task->threads, error);
     mem_trim(); /* edges, as they were read */
-    if (error->code == APSP_OK && task->comm->rank == 0)
+    /* No order is made for nothing. And no other rank of the process allocates while it forks: of
+     * the address sanitizer's allocator a child would not get the lock. */
+    if (comm_agree(task->comm, error) == APSP_OK && task->comm->rank == 0)
         ordering_find(order, &sparse->kept, task, &pattern, error);
     if (comm_agree(task->comm, error) == APSP_OK) {
         sparse->neighbours = pattern.start[task->n];
