@@ -49,11 +49,16 @@ begin() {
     top=$!
 }
 
+# gone: the folder, or all in it where a run before has left it without a checkpoint.
+gone() {
+    [ ! -e "$folder" ] || [ -n "$was" ] && [ -z "$(ls -A "$folder" 2>/dev/null)" ]
+}
+
 # right_end SIGNAL: whether that may give $status. Before it has begun, SIGUSR1 ends a run as others
 # do.
 right_end() {
     case $status-$1 in
-    0-*) cmp -s "$place/out" "$scratch/right" && [ ! -e "$folder" ] ;;
+    0-*) cmp -s "$place/out" "$scratch/right" && gone ;;
     75-USR1) grep -q "stopped by a signal, .* --resume $folder" "$scratch/stderr" ;;
     75-* | *-STOP) false ;;
     esac
@@ -89,8 +94,9 @@ goes_on() {
 # strike WHO SIGNAL DELAY TILE, and what goes_on is told: goes on from what the last one has left.
 strike() {
     rm -f "$place"/* "$place"/.[!.]*
-    how=--checkpoint
-    [ -e "$folder/checkpoint.1" ] || [ -e "$folder/checkpoint.2" ] && how=--resume
+    how=--checkpoint was=
+    [ ! -e "$folder" ] || was=there
+    [ -e "$folder/checkpoint.1" ] || [ -e "$folder/checkpoint.2" ] && how=--resume was=
     begin "$place/out" --tile "$4" --checkpoint-every 0.0000001 "$how" "$folder"
     hit "$kind" "$1" "$2" "$3"
     [ "$2" != KILL ] || killed=yes
