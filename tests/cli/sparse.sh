@@ -172,8 +172,9 @@ memory() { # OPTION...
     "$BUILD/apsp" --device cpu --method sparse --dtype i64 --estimate --threads 2 --json - "$@" \
         "$scratch/roads.gr" 2>/dev/null | sed -nE 's/.*"rank":[[:space:]]*([0-9]+).*/\1/p'
 }
+# By more than 3 MB, whatever the process itself takes.
 check "sparse: the estimate counts lanes that have rows to certify" sh \
-    -c 'echo "$1 $2" | awk "{ exit !(\$1 > 0 && 1.1 * \$1 < \$2) }"' - \
+    -c 'echo "$1 $2" | awk "{ exit !(\$1 > 0 && \$1 + 3000000 < \$2) }"' - \
     "$(memory --verify=8 --sources 1-400)" "$(memory --verify=all --sources 1-400)"
 check "sparse: the estimate names both" sh \
     -c \
