@@ -6,7 +6,8 @@ python_rows_gpu.py [PATTERN]: cases whose names have it. APSP_GRAPHS: the folder
 The GPU is started before. Seconds, the least and the median of RUNS (5):
 
 cold     a solution is made, and its rows
-rows     the rows of a solution
+rows     the rows of a solution, in memory that is new
+into     the same in the memory of rows before
 update   other weights on the order of the first ones, without rows
 memory   as many bytes of the GPU are allocated and freed, by CuPy if there is one
 fill     and filled
@@ -104,9 +105,13 @@ def main():
                 show(method, measure(lambda _: rows_of(solve()))[0])
                 if method == "sparse":
                     show("rows", measure(lambda _: rows_of(kept))[0])
+                    room = kept.distances(out="device")
+                    show("into", measure(lambda _: kept.distances(out=room))[0])
+                    del room
                     show("update", measure(lambda _: kept.update(other))[0])
                 del kept
             show("fill", fill_seconds(bytes_))
 
 
-main()
+if __name__ == "__main__":
+    main()

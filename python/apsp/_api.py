@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tu
 
 from . import _arrays, _native, _nearest, _words
 from ._access import Reach
-from ._device import DeviceArray
+from ._device import DeviceArray, given as given_there, is_there
 from ._graphs import Graph, graph_of
 from ._groups import Groups
 from ._measures import Measures
@@ -227,7 +227,8 @@ class Solution(Measures, Groups, Reach, _native.Held):
         Parameters
         ----------
         out : array or 'device', optional
-            'device': they stay in the memory of the GPU, as a :class:`DeviceArray`.
+            An array of NumPy, or of CuPy or PyTorch on a GPU: it is filled. 'device': they stay in
+            the memory of the GPU, as a :class:`DeviceArray`.
 
         Returns
         -------
@@ -262,6 +263,8 @@ class Solution(Measures, Groups, Reach, _native.Held):
     def _table(self, sources: Any, columns: Any, shape: Tuple[int, ...], out: Any) -> Any:
         if isinstance(out, str):
             return self._table_there(sources, columns, shape, out)
+        if out is not None and is_there(out):
+            return self._table_into(sources, columns, shape, out)
         return self._fill("apsp_table", self._name, sources, columns, shape, out)
 
     def _fill(self, function: str, name: str, sources: Any, columns: Any, shape: Tuple[int, ...],
@@ -292,6 +295,15 @@ class Solution(Measures, Groups, Reach, _native.Held):
             _native.library.apsp_device_table_free(byref(table))
             raise
         return DeviceArray(table, shape, self._name)
+
+    def _table_into(self, sources: Any, columns: Any, shape: Tuple[int, ...], out: Any) -> Any:
+        view, _ = given_there(out, shape, (self._name,))
+        lists = (_arrays.vertices(sources), _arrays.vertices(columns))
+        bytes_ = _product(*shape, _arrays.TYPES[self._name][2])
+        if bytes_:
+            self._ask("apsp_table_into_device", *(None if x is None else byref(x) for x in lists),
+                      view.address, bytes_, view.stream, small=False)
+        return out
 
     def predecessors(self, indices: Any = None, out: Any = None) -> Any:
         """Trees of shortest paths.
@@ -610,9 +622,10 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         'computed' seeks no narrower type than it computes in: int32 or int64 of integers, float64
         of floating-point weights. Or uint16, int32, int64, float32, float64.
     out : array or 'device', optional
-        For the distances, of the right shape and a type of these, C-contiguous; with
-        ``return_predecessors`` a pair, whose memory does not overlap. 'device': they stay in the
-        memory of the GPU that has computed them, as a :class:`DeviceArray`.
+        For the distances, of the right shape and a type of these, C-contiguous, also one of CuPy or
+        PyTorch on a GPU; with ``return_predecessors`` a pair, whose memory does not overlap.
+        'device': they stay in the memory of the GPU that has computed them, as a
+        :class:`DeviceArray`.
     weight : str, function or None
         The attribute or column that holds the weights. A name that is not there is an error; but
         the default name may be absent where no other attribute holds numbers, and all weights are 1
@@ -670,13 +683,14 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     """
     graph = graph_of(A, directed, unweighted, False, weight)
     outs = out if return_predecessors and out is not None else (out, None)
-    if isinstance(out, str) and not return_predecessors and device == "auto":
+    there = not isinstance(outs[0], str) and outs[0] is not None and is_there(outs[0])
+    if (there or isinstance(out, str) and not return_predecessors) and device == "auto":
         device = "gpu"
     if limit is not None or min_only:
-        _nearest.check(limit, min_only, out, paths)
+        _nearest.check(limit, min_only, "device" if there else out, paths)
     sources, before = _arrays.choose(indices, graph.n, graph.find, "indices")
     columns, after = _arrays.choose(targets, graph.n, graph.find, "targets")
-    dtype = check_outs(outs, before + after, before + (graph.n,), dtype)
+    dtype = check_outs(outs, before + after, before + (graph.n,), dtype, there)
     name = output_of(graph, dtype)
     beside = 0
     if outs[0] is None:
@@ -701,15 +715,19 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
         return distances if trees is None else (distances, trees)
 
 
-def check_outs(outs: Any, shape: Tuple[int, ...], trees: Any, dtype: Any) -> Any:
-    """The type of the distances: that of their array where there is one."""
+def check_outs(outs: Any, shape: Tuple[int, ...], trees: Any, dtype: Any,
+               there: bool = False) -> Any:
+    """The type of the distances: that of their array where there is one, on a GPU or not."""
     if not isinstance(outs, tuple) or len(outs) != 2:
         raise ValueError("out must be a pair of arrays where predecessors are returned")
     places = []
     if outs[0] is not None and not (isinstance(outs[0], str) and outs[0] == "device"):
         name = None if dtype in (None, "auto", "native", "computed") else _type_name(dtype)
-        address, dtype, count = _arrays.given(outs[0], shape, name)
-        places.append((address, count))
+        if there:
+            dtype = given_there(outs[0], shape, (name,) if name else tuple(_arrays.TYPES))[1]
+        else:
+            address, dtype, count = _arrays.given(outs[0], shape, name)
+            places.append((address, count))
     if outs[1] is not None:
         address, _, count = _arrays.given(outs[1], trees, "int32", "out of predecessors")
         places.append((address, count))

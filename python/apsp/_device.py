@@ -50,6 +50,11 @@ _python.PyCapsule_GetPointer.restype = ctypes.c_void_p
 _python.PyCapsule_GetPointer.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
 
 
+def _type_of(dtype: str) -> Tuple[str, int]:
+    """Its kind, as NumPy calls it, and bytes."""
+    return dtype[0], int(dtype.lstrip("uintfloa")) // 8
+
+
 class DeviceArray(_native.Held):
     """Distances in the memory of a GPU, C-contiguous and complete, whatever stream reads them:
     ``torch.from_dlpack(d)``, ``cupy.asarray(d)``. Its memory is freed after the last array over it.
@@ -77,9 +82,7 @@ class DeviceArray(_native.Held):
         _native.free_later((_native.library.apsp_device_table_free, byref(self._table)))
 
     def _type(self) -> Tuple[str, int]:
-        """Its kind, as NumPy calls it, and bytes."""
-        digits = self.dtype.lstrip("uintfloa")
-        return self.dtype[0], int(digits) // 8
+        return _type_of(self.dtype)
 
     @property
     def __cuda_array_interface__(self) -> Dict[str, Any]:
@@ -158,22 +161,44 @@ def _of_capsule(values: Any) -> _View:
                  stream)
 
 
+def _view_of(values: Any) -> _View:
+    return (_of_interface if hasattr(values, "__cuda_array_interface__") else _of_capsule)(values)
+
+
+def _steps(shape: Tuple[int, ...], size: int) -> Tuple[int, ...]:
+    """Bytes from entry to entry in C order."""
+    return tuple(size * math.prod(shape[k + 1:]) for k in range(len(shape)))
+
+
+def given(out: Any, shape: Tuple[int, ...], names: Tuple[str, ...]) -> Tuple[_View, str]:
+    """The caller's array on a GPU, found right, and which of these types it has."""
+    view = _view_of(out)
+    name = {"<%s%d" % _type_of(name): name for name in names}.get(view.kind)
+    if name is None:
+        raise ValueError("out has entries of type '%s', and they must be %s" % (
+            view.kind, " or ".join(names)))
+    if view.shape != tuple(shape):
+        raise ValueError("out has shape %s, and must have %s" % (view.shape, tuple(shape)))
+    if getattr(out, "__cuda_array_interface__", {}).get("data", (0, False))[1]:
+        raise ValueError("out is read-only")
+    if view.strides not in (None, _steps(shape, _type_of(name)[1])) and 0 not in shape:
+        raise ValueError("out must be C-contiguous")
+    return view, name
+
+
 def to_host(values: Any) -> Any:
     """The same array in the host's memory: one copy, after the work on its stream."""
     import numpy
-    if hasattr(values, "__cuda_array_interface__"):
-        view = _of_interface(values)
-    elif values.__dlpack_device__()[0] == _CPU:
+    if not hasattr(values, "__cuda_array_interface__") and values.__dlpack_device__()[0] == _CPU:
         return numpy.from_dlpack(values)
-    else:
-        view = _of_capsule(values)
+    view = _view_of(values)
     kind, shape, strides = numpy.dtype(view.kind), view.shape, view.strides
     if strides and min(strides) < 0:
         raise ValueError("an array on the GPU has strides below 0")
     if 0 in shape:
         return numpy.empty(shape, kind)
     if strides is None:
-        strides = tuple(kind.itemsize * math.prod(shape[k + 1:]) for k in range(len(shape)))
+        strides = _steps(shape, kind.itemsize)
     span = kind.itemsize + sum((n - 1) * step for n, step in zip(shape, strides))
     room = numpy.empty(span, numpy.uint8)
     _native.call("apsp_device_read", room.ctypes.data, view.address, span, view.stream)

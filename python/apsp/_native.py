@@ -232,6 +232,8 @@ _FUNCTIONS: Dict[str, Any] = {
     "apsp_order_save": [c_void_p, c_char_p],
     "apsp_table": [c_void_p, POINTER(List), POINTER(List), c_void_p, c_size_t],
     "apsp_path_counts": [c_void_p, POINTER(List), POINTER(List), c_void_p, c_size_t],
+    "apsp_table_into_device": [c_void_p, POINTER(List), POINTER(List), c_void_p, c_size_t,
+                               c_void_p],
     "apsp_table_on_device": [c_void_p, POINTER(List), POINTER(List), POINTER(DeviceTable)],
     "apsp_device_read": [c_void_p, c_void_p, c_size_t, c_void_p],
     "apsp_predecessors": [c_void_p, POINTER(List), c_int32, c_void_p, c_size_t],

@@ -117,6 +117,43 @@ def sparse(n=150, degree=8):
     refused(apsp.DeviceError, "cannot be read", apsp.shortest_path, graph)
 
 
+def into(n=60):
+    """Distances into arrays that are on the GPU already."""
+    chance = np.random.default_rng(3)
+    weights = chance.integers(1, 100, (n, n))
+    for name in ("uint16", "int32", "float64"):
+        right = apsp.shortest_path(weights, dtype=name, device="cpu")
+        for lend in (lambda array: array, Lent):
+            room = apsp.shortest_path(weights + 1, out="device", dtype=name)
+            out = lend(room)
+            assert apsp.shortest_path(weights, out=out) is out
+            assert np.array_equal(_device.to_host(room), right)
+            with apsp.solve(weights + 1, dtype=name, device="gpu") as solution:
+                assert solution.distances(out=out) is out
+                assert not np.array_equal(_device.to_host(room), right)
+                refused(ValueError, "shape", solution.distances, [1, 2], None, out)
+                part = lend(solution.distances([5, 7], [2], out="device"))
+                solution.update(weights)
+                solution.distances([5, 7], [2], out=part)
+                assert np.array_equal(_device.to_host(part), right[[5, 7]][:, [2]])
+        other = "int32" if name == "uint16" else "uint16"
+        with apsp.solve(weights, dtype=other, device="gpu") as solution:
+            refused(ValueError, "must be " + other, solution.distances, None, None, room)
+        with apsp.solve(weights, dtype=name, device="cpu") as solution:
+            refused(apsp.DeviceError, "not on a GPU", solution.distances, None, None, room)
+        if not hasattr(room, "__cuda_array_interface__"):
+            continue
+        for about in ({"data": (room._table.values, True)}, {"strides": (8, 8 * n)}):
+            about = dict(room.__cuda_array_interface__, **about)
+            refused(ValueError, "read-only" if about["data"][1] else "C-contiguous",
+                    lambda out: apsp.shortest_path(weights, out=out),
+                    types.SimpleNamespace(__cuda_array_interface__=about))
+        host = types.SimpleNamespace(__cuda_array_interface__=dict(
+            room.__cuda_array_interface__, data=(right.ctypes.data, False)))
+        refused(apsp.DeviceError, "not that of a GPU",
+                lambda out: apsp.shortest_path(weights, out=out), host)
+
+
 def tables(side=30):
     """Rows that the sparse engine leaves on the GPU, beside the dense one's on cores."""
     chance, n = np.random.default_rng(3), side * side
@@ -179,6 +216,7 @@ def streams(n=6000, degree=8):
 def main():
     global cuda
     sparse()
+    into()
     tables()
     if sys.argv[1:] != ["sparse"]:
         cuda = ctypes.CDLL(ctypes.util.find_library("cudart") or "libcudart.so")

@@ -213,8 +213,22 @@ def test_refused(streams):
     for wrong in ("host", "gpu"):
         with pytest.raises(ValueError, match="'device'"):
             apsp.solve(GRAPH).distances(out=wrong)
-    with pytest.raises(ValueError, match="limit"):
-        apsp.shortest_path(GRAPH, limit=2, out="device")
+    for out in ("device", There(numpy.array(GRAPH, float))):
+        with pytest.raises(ValueError, match="limit"):
+            apsp.shortest_path(GRAPH, limit=2, out=out)
+
+
+def test_out_on_a_gpu_is_checked():
+    """Before it is asked whether there is one."""
+    n = len(GRAPH)
+    for out, words in ((numpy.zeros((n, n + 1)), "shape"), (numpy.zeros((n, n), complex), "'<c16'"),
+                       (numpy.zeros((n, n)).T[::-1][::-1].T[:, ::-1], "C-contiguous")):
+        with pytest.raises(ValueError, match=words):
+            apsp.shortest_path(GRAPH, out=There(out))
+    with pytest.raises(ValueError, match="must be int32"):
+        apsp.shortest_path(GRAPH, dtype="int32", out=There(numpy.zeros((n, n))))
+    with pytest.raises(apsp.DeviceError):
+        apsp.shortest_path(GRAPH, device="cpu", out=There(numpy.zeros((n, n))))
 
 
 def test_solution_on_the_cpu():

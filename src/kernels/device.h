@@ -30,6 +30,8 @@ struct device_ops {
     void *(*alloc)(int number, size_t bytes); /* NULL when short */
     void (*free)(int number, void *memory);   /* NULL is allowed */
     void (*write)(int number, void *to, const void *from, size_t bytes);
+    /* After the work that is on the stream: which device has the memory. APSP_DEVICE. */
+    int (*wait)(int *number, const void *memory, void *stream, struct apsp_error *error);
     /* From memory of any device, after the work that is on the stream; APSP_DEVICE. */
     int (*read)(void *to, const void *from, size_t bytes, void *stream, struct apsp_error *error);
     /* Whether the kernels of one can write to the memory of the other. */

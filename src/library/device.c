@@ -5,8 +5,29 @@
 struct device_question {
     const struct apsp_list *from, *to;
     struct apsp_device_table *table;
-    const struct device *device; /* of rank 0 */
+    void *values;         /* The caller's memory, */
+    size_t bytes;         /* so much, after the work on */
+    void *stream;         /* this stream; NULL: the table gets memory of its own. */
+    struct device device; /* It has the memory. */
 };
+
+/* The caller's, or memory of rank 0's GPU. */
+static int take_memory(struct device_question *question, size_t bytes, struct apsp_error *error)
+{
+    struct device *device = &question->device;
+    struct apsp_device_table *table = question->table;
+    if (question->values && question->bytes < bytes)
+        return error_set(error, APSP_USAGE, "%zu rows of %zu distances need %zu bytes, not %zu",
+                         table->rows, table->columns, bytes, question->bytes);
+    if (question->values) {
+        table->values = bytes > 0 ? question->values : NULL;
+        return device->ops->wait(&device->number, question->values, question->stream, error);
+    }
+    if (bytes > 0 && !(table->values = device->ops->alloc(device->number, bytes)))
+        error_set(error, APSP_MEMORY, "GPU %d: no memory for %zu rows of %zu distances",
+                  device->number, table->rows, table->columns);
+    return error->code;
+}
 
 /* By rank 0. */
 static int open_table(const struct apsp_solution *solution, struct device_question *question,
@@ -14,8 +35,9 @@ static int open_table(const struct apsp_solution *solution, struct device_questi
 {
     const size_t n = solution->facts.vertices;
     const struct apsp_list *from = question->from, *to = question->to;
-    const struct device *device = question->device = &solution->solver->device;
+    const struct device *device = &solution->solver->device;
     struct apsp_device_table *table = question->table;
+    question->device = *device;
     *table = (struct apsp_device_table){.type = solution->facts.type,
                                         .rows = from->vertex ? from->count : n,
                                         .columns = to->vertex ? to->count : n,
@@ -31,10 +53,7 @@ static int open_table(const struct apsp_solution *solution, struct device_questi
                          "MPI");
     if (!device->ops->alloc)
         return error_set(error, APSP_DEVICE, "the solution is not on a GPU");
-    if (bytes > 0 && !(table->values = device->ops->alloc(device->number, bytes)))
-        error_set(error, APSP_MEMORY, "GPU %d: no memory for %zu rows of %zu distances",
-                  device->number, table->rows, table->columns);
-    return error->code;
+    return take_memory(question, bytes, error);
 }
 
 static int device_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
@@ -53,7 +72,7 @@ static int device_rank(struct apsp_solution *solution, void *opaque, struct apsp
     if (comm_agree(solution->solver->comm, error) || !question->table->values)
         return error->code;
     rows.count = question->table->rows;
-    rows.device = question->device;
+    rows.device = &question->device;
     if (library_certifier_open(&rows.certifier, solution, error) == APSP_OK)
         library_copy(solution, &rows, question->table->values, question->table->columns, error);
     library_certifier_close(rows.certifier, solution);
@@ -66,7 +85,8 @@ int apsp_table_on_device(struct apsp_solution *solution, const struct apsp_list 
 {
     const struct apsp_list all = {0};
     struct apsp_error unused;
-    struct device_question question = {from ? from : &all, to ? to : &all, table, NULL};
+    struct device_question question = {
+        .from = from ? from : &all, .to = to ? to : &all, .table = table};
     if (!table)
         return error_set(library_error(error, &unused), APSP_USAGE, "NULL: expected a table");
     *table = (struct apsp_device_table){0};
@@ -74,6 +94,24 @@ int apsp_table_on_device(struct apsp_solution *solution, const struct apsp_list 
     if (status)
         apsp_device_table_free(table);
     return status;
+}
+
+int apsp_table_into_device(struct apsp_solution *solution, const struct apsp_list *from,
+                           const struct apsp_list *to, void *values, size_t bytes, void *stream,
+                           struct apsp_error *error)
+{
+    const struct apsp_list all = {0};
+    struct apsp_error unused;
+    struct apsp_device_table table = {0};
+    struct device_question question = {.from = from ? from : &all,
+                                       .to = to ? to : &all,
+                                       .table = &table,
+                                       .values = values,
+                                       .bytes = bytes,
+                                       .stream = stream};
+    if (!values)
+        return error_set(library_error(error, &unused), APSP_USAGE, "NULL: expected memory");
+    return library_ask(solution, device_rank, &question, error);
 }
 
 /* The device with memory of its own; NULL: this build knows none. */

@@ -131,9 +131,16 @@ static void take_table(struct answer *answer, struct apsp_solution *solution)
 {
     struct apsp_device_table table;
     struct apsp_error error;
-    if (apsp_table_on_device(solution, NULL, NULL, &table, &error) ||
-        apsp_device_read(answer->rows, table.values, table.rows * table.columns * answer->each,
-                         NULL, &error))
+    if (apsp_table_on_device(solution, NULL, NULL, &table, &error))
+        stop("a table", error.text);
+    const size_t bytes = table.rows * table.columns * answer->each;
+    if (bytes > 0 && apsp_table_into_device(solution, NULL, NULL, table.values, bytes - 1, NULL,
+                                            &error) != APSP_USAGE)
+        stop("a table of too few bytes", error.text);
+    if (bytes > 0 &&
+        apsp_table_into_device(solution, NULL, NULL, table.values, bytes, NULL, &error))
+        stop("a table again", error.text);
+    if (apsp_device_read(answer->rows, table.values, bytes, NULL, &error))
         stop("a table", error.text);
     apsp_device_table_free(&table);
 }

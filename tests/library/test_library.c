@@ -369,6 +369,27 @@ static void vertices_have_names(void **state)
     apsp_graph_free(graph);
 }
 
+/* A solution on cores has no table on a GPU. */
+static void tables_of_cores_stay_on_the_host(void **state)
+{
+    const struct apsp_options options = options_of(APSP_AUTO, APSP_AUTO);
+    const struct apsp_edges edges = {
+        N, M, {sample.from32, APSP_I32}, {sample.to32, APSP_I32}, {sample.weight32, APSP_I32}};
+    struct apsp_graph *graph;
+    struct apsp_device_table table;
+    struct apsp_solution *solution;
+    char room[1024];
+    (void)state;
+    OK(apsp_graph_edges(&graph, &edges, fresh()));
+    OK(apsp_solve(graph, &options, &solution, fresh()));
+    FAILS(apsp_table_on_device(solution, NULL, NULL, &table, fresh()), APSP_DEVICE, "not on a GPU");
+    FAILS(apsp_table_into_device(solution, NULL, NULL, room, sizeof room, NULL, fresh()),
+          APSP_DEVICE, "not on a GPU");
+    FAILS(apsp_table_into_device(solution, NULL, NULL, NULL, 0, NULL, fresh()), APSP_USAGE, "NULL");
+    apsp_solution_free(solution);
+    apsp_graph_free(graph);
+}
+
 static void bad_edges_are_refused(void **state)
 {
     struct apsp_edges edges = sample_edges(&sample);
@@ -1028,6 +1049,7 @@ int main(void)
         cmocka_unit_test(compressed_rows_of_all_types),
         cmocka_unit_test(memory_and_files_are_graphs),
         cmocka_unit_test(vertices_have_names),
+        cmocka_unit_test(tables_of_cores_stay_on_the_host),
         cmocka_unit_test(bad_edges_are_refused),
         cmocka_unit_test(rows_of_all_types),
         cmocka_unit_test(options_are_checked),

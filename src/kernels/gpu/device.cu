@@ -188,29 +188,47 @@ static void write_device(int number, void *to, const void *from, size_t bytes)
 }
 
 /* Makes the GPU that has this memory the calling thread's: a default stream is that GPU's. */
-static gpuError_t use_owner(const void *memory)
+static gpuError_t use_owner(const void *memory, int *number)
 {
     gpuPointerAttributes of = {};
     const gpuError_t status = gpuPointerGetAttributes(&of, memory);
+    *number = of.device;
     if (status != gpuSuccess)
         return status;
     return of.device < 0 ? gpuErrorInvalidValue : gpuSetDevice(of.device);
 }
 
+static gpuError_t wait_for(const void *memory, void *stream, int *number)
+{
+    int before = 0;
+    gpuError_t status = gpuGetDevice(&before);
+    if (status == gpuSuccess)
+        status = use_owner(memory, number);
+    if (status == gpuSuccess)
+        status = gpuStreamSynchronize((gpuStream_t)stream);
+    (void)gpuSetDevice(before);
+    return status;
+}
+
+static int wait_device(int *number, const void *memory, void *stream, struct apsp_error *error)
+{
+    const gpuError_t status = wait_for(memory, stream, number);
+    if (status == gpuSuccess)
+        return APSP_OK;
+    (void)gpuGetLastError();
+    return error_set(error, APSP_DEVICE, "the memory is not that of a GPU that can be used: %s",
+                     gpuGetErrorString(status));
+}
+
 static int read_device(void *to, const void *from, size_t bytes, void *stream,
                        struct apsp_error *error)
 {
-    int before = 0;
+    int number;
     if (bytes == 0)
         return APSP_OK;
-    gpuError_t status = gpuGetDevice(&before);
-    if (status == gpuSuccess)
-        status = use_owner(from);
-    if (status == gpuSuccess)
-        status = gpuStreamSynchronize((gpuStream_t)stream);
+    gpuError_t status = wait_for(from, stream, &number);
     if (status == gpuSuccess)
         status = gpuMemcpy(to, from, bytes, gpuMemcpyDeviceToHost);
-    (void)gpuSetDevice(before);
     if (status == gpuSuccess)
         return APSP_OK;
     (void)gpuGetLastError();
@@ -245,6 +263,7 @@ extern "C" const struct device_ops device_gpu = {
     .alloc = alloc_device,
     .free = free_device,
     .write = write_device,
+    .wait = wait_device,
     .read = read_device,
     .reaches = reaches_device,
 };
