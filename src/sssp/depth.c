@@ -1,6 +1,7 @@
 #include "sssp/depth.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #include <string.h>
 
@@ -12,8 +13,8 @@ struct depth {
     unsigned char *seen;
 };
 
-/* Levels of a search, and the last vertex that it finds. */
-static size_t search(const struct depth *depth, uint32_t source, uint32_t *last)
+/* Levels of a search, the last vertex that it finds, and how many it finds. */
+static size_t search(const struct depth *depth, uint32_t source, uint32_t *last, size_t *found)
 {
     uint32_t *list = depth->list;
     size_t levels = 0, first = 0, count = 1;
@@ -30,29 +31,27 @@ static size_t search(const struct depth *depth, uint32_t source, uint32_t *last)
         levels += count > end;
     }
     *last = list[count - 1];
+    *found = count;
     return levels;
 }
 
-int depth_look(size_t *levels, const struct network *network, const struct csr *csr,
-               struct apsp_error *error)
+size_t depth_look(const struct network *network, const struct csr *csr)
 {
     struct depth depth = {network->start, network->from, network->n, NULL, NULL};
-    *levels = 0;
-    if (network->n == 0)
-        return APSP_OK;
+    size_t levels = 0;
     depth.list = mem_alloc(mem_bytes(network->n + 1, sizeof *depth.list));
     depth.seen = mem_alloc(network->n);
-    if (depth.list && depth.seen) {
+    if (depth.list && depth.seen && network->n > 0) {
         uint32_t last;
-        const size_t back = search(&depth, 0, &last);
+        size_t before, after;
+        const size_t back = search(&depth, 0, &last, &before);
         depth.start = csr->start;
         depth.to = csr->to;
-        *levels = search(&depth, network->vertex[last], &last);
-        *levels = *levels > back ? *levels : back;
-    } else {
-        error_set(error, APSP_MEMORY, "no memory for a search in %zu vertices", network->n);
+        const size_t forward = search(&depth, network->vertex[last], &last, &after);
+        const bool half = 2 * size_max(before, after) >= network->n;
+        levels = half ? size_max(back, forward) : 0;
     }
     mem_free(depth.list);
     mem_free(depth.seen);
-    return error->code;
+    return levels;
 }

@@ -9,9 +9,8 @@
 
 #include "sssp/network.h"
 
-/* The network, which network_make has made, has the arcs of that csr. No vertex: 0. Local.
- * APSP_MEMORY. */
-int depth_look(size_t *levels, const struct network *network, const struct csr *csr,
-               struct apsp_error *error);
+/* The network, which network_make has made, has the arcs of that csr. 0: neither search has come to
+ * half of the vertices, or memory is short. */
+size_t depth_look(const struct network *network, const struct csr *csr);
 
 #endif

@@ -9,8 +9,7 @@ static const struct searcher_ops *const searchers[] = {
 
 int searcher_planes(const struct searcher_case *its)
 {
-    enum { UNKNOWN = 6 };
-    int planes = its->levels > 0 ? 1 : UNKNOWN;
+    int planes = its->levels > 0 ? 1 : SEARCHER_PLANES;
     while (its->levels >> planes > 0)
         planes++;
     return planes;

@@ -45,8 +45,9 @@ struct searcher_case {
     size_t levels; /* Levels of equal weights, as far as they are known; 0: they are not. */
 };
 
-/* Planes of binary digits for the levels of a search. Where nothing is known there are 64 of them:
- * graphs with more are mostly for other engines. */
+/* Planes of binary digits for the levels of a search: as many as these need, or if nothing is known
+ * for 64 levels. Graphs with more are mostly for other engines. */
+enum { SEARCHER_PLANES = 6 };
 int searcher_planes(const struct searcher_case *its);
 
 /* Bytes, of the host while rows are made. */

@@ -192,14 +192,16 @@ static int make_network(struct sssp *sssp, struct apsp_error *error)
     return error->code;
 }
 
-/* Planes of levels take most of the memory where rows are made of them. */
-static int find_levels(struct sssp *sssp, struct apsp_error *error)
+/* Planes of levels take most of the memory where rows are made of them. Few sources do not need
+ * much. */
+static size_t find_levels(const struct sssp *sssp)
 {
     const struct engine_task *task = sssp->base.task;
     const struct searcher_case its = sssp_case(sssp);
-    if (sssp->weights.equal && !sssp->alone && task->rows_request.any && its.counts == 0)
-        depth_look(&sssp->levels, &sssp->network, task->csr, error);
-    return comm_agree(task->comm, error);
+    const bool kept = sssp->weights.equal && !sssp->alone && its.counts == 0;
+    return kept && task->rows_request.any && its.sources > BITS_LEAST
+               ? depth_look(&sssp->network, task->csr)
+               : 0;
 }
 
 /* Once there are all edges: the weights, the network, and how sources are searched. All ranks
@@ -224,9 +226,12 @@ static int look(struct sssp *sssp, struct apsp_error *error)
         network_free(&sssp->network);
         network_forward(&sssp->network, task, &sssp->weights, error);
     }
-    sssp->looked = find_levels(sssp, error) == APSP_OK;
+    if (comm_agree(task->comm, error))
+        return error->code;
+    sssp->levels = (size_t)comm_max(task->comm, (double)find_levels(sssp));
+    sssp->looked = true;
     sssp->preparing = clock_seconds() - begun;
-    return error->code;
+    return APSP_OK;
 }
 
 /* The plan of a task with all its edges, or of one with as many where all weights are equal. */

@@ -19,8 +19,8 @@ extern "C" {
 #include <pthread.h>
 
 enum {
-    GPU_LANES = 4, /* batches under way: while one ends, others fill the device */
-    GPU_PLANES = 6 /* of levels, to begin with */
+    GPU_LANES = 4,               /* batches under way: while one ends, others fill the device */
+    GPU_PLANES = SEARCHER_PLANES /* of levels, to begin with */
 };
 
 /* The properties of the device. */

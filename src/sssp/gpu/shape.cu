@@ -2,6 +2,7 @@
 #include "sssp/gpu/searcher.h"
 
 extern "C" {
+#include "base/minmax.h"
 #include "base/text.h"
 }
 
@@ -210,8 +211,8 @@ static size_t device_need(const struct searcher_case *its, size_t group, int lan
     const struct gpu_shape shape = gpu_shape_of(its, group, columns_of(its));
     size_t bytes = gpu_place_network(&arcs, its->task, its->weights, NULL), each, planes;
     mem_add(&bytes, bytes, gpu_place_wanted(&gpu, its, columns_of(its), NULL));
-    const int digits = searcher_planes(its) > GPU_PLANES ? searcher_planes(its) : GPU_PLANES;
-    mem_mul(&planes, gpu_plane_bytes(&shape), its->counts || !shape.bits ? 0 : (size_t)digits);
+    const size_t digits = size_max((size_t)searcher_planes(its), GPU_PLANES);
+    mem_mul(&planes, gpu_plane_bytes(&shape), its->counts || !shape.bits ? 0 : digits);
     mem_add(&each, gpu_place_lane(&lane, &shape, NULL), planes);
     mem_add(&bytes, bytes, mem_bytes(each, (size_t)lanes));
     return bytes;
