@@ -7,10 +7,10 @@
 /* As a breadth-first search sees a graph until it has reached half of it. Levels separate what is
  * before them from what is behind. */
 struct narrow {
-    size_t levels; /* Levels, if none of them is wide, as in no road or grid; else 0. Separators are
-                      small then, and searches have many levels. */
-    size_t widest; /* Vertices of the widest level, if it is not wider than in meshes of three
-                      dimensions; else 0. */
+    size_t levels; /* So many; 0: some level is wider than in roads and grids. In these, separators
+                      are small, and searches have many levels. */
+    size_t widest; /* Vertices of the widest level; 0: it is wider than in meshes of three
+                      dimensions. */
 };
 
 /* Zeroed where half of the graph is not reached, or memory is short. The search ends where both are

@@ -48,14 +48,37 @@ bool choice_is_worth(const struct choice_plan *plan, int count, int i)
     return own->fits && gain > loss - own->look && (is_short || pays);
 }
 
+static bool plan_is_likely(const struct choice_plan *plan)
+{
+    return plan->odds > 0.5;
+}
+
+/* The plan with the fewest seconds of those that are likely or have a look aside; -1: no plan has
+ * one. */
+static int next_aside(const struct choice_plan *plan, int count)
+{
+    int best = -1;
+    bool aside = false;
+    for (int i = 0; i < count; i++) {
+        aside |= plan[i].aside;
+        if ((plan[i].aside || plan_is_likely(&plan[i])) &&
+            (best < 0 || plan[i].seconds < plan[best].seconds))
+            best = i;
+    }
+    return aside ? best : -1;
+}
+
 int choice_next(const struct choice_plan *plan, int count)
 {
     int fewest = 0, shortest = 0;
+    const int aside = next_aside(plan, count);
+    if (aside >= 0)
+        return aside;
     for (int i = 1; i < count; i++) {
         fewest = plan[i].seconds < plan[fewest].seconds ? i : fewest;
         shortest = plan[i].look < plan[shortest].look ? i : shortest;
     }
-    return plan[fewest].odds > 0.5 ? fewest : shortest;
+    return plan_is_likely(&plan[fewest]) ? fewest : shortest;
 }
 
 bool choice_is_open(const struct choice_plan *plan, int count, int i)

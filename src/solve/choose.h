@@ -17,6 +17,7 @@ struct choice_plan {
     double look;    /* Seconds that making the plan exact takes; 0: it is exact, or that is free. */
     double risk;    /* The look at a bound may take up to so many times as long. */
     double odds;    /* The chance that the seconds are not many more than a bound. */
+    bool aside;     /* The look takes place while a device starts. */
     double seconds; /* Seconds of all work, with the look; infinity: unknown. */
 };
 
@@ -36,7 +37,8 @@ int choice_best(const struct choice_plan *plan, int count);
 bool choice_is_worth(const struct choice_plan *plan, int count, int i);
 
 /* The plan that is to be made exact first: the one with the fewest seconds, if they are likely;
- * else the one whose look is shortest, and the first of equals. */
+ * else the one whose look is shortest, and the first of equals. If there are looks aside, one of
+ * these or a likely plan comes first. */
 int choice_next(const struct choice_plan *plan, int count);
 
 /* Whether better odds and half the look could make plan i, which is a bound, worth the look. */

@@ -292,26 +292,20 @@ static bool methods_start_aside(const struct solver *solver)
 }
 
 /* What the first looks show may spare the others: choice_next among the methods that are still to
- * be planned for the complete task; -1: none. While a GPU starts, an engine for narrow graphs looks
- * at one on the host, before those whose plans may be far from the truth. */
+ * be planned for the complete task; -1: none. An engine for narrow graphs looks at one on the host,
+ * while a GPU starts. */
 static int method_unsettled(const struct solver *solver)
 {
     const struct methods *methods = &solver->methods;
     const bool aside = methods_start_aside(solver);
     struct choice_plan open[METHODS_MAX];
     int number[METHODS_MAX], count = 0;
-    bool first = false;
     for (int i = 0; i < methods->count; i++)
-        first |= aside && !methods->of[i].settled && methods->of[i].ops->for_narrow;
-    for (int i = 0; i < methods->count; i++) {
-        const bool own = first && methods->of[i].ops->for_narrow;
-        if (methods->of[i].settled || (first && !own && methods->choice[i].odds <= 0.5))
-            continue;
-        number[count] = i;
-        open[count] = methods->choice[i];
-        open[count].odds = own ? 1 : open[count].odds;
-        count++;
-    }
+        if (!methods->of[i].settled) {
+            number[count] = i;
+            open[count] = methods->choice[i];
+            open[count++].aside = aside && methods->of[i].ops->for_narrow;
+        }
     return count > 0 ? number[choice_next(open, count)] : -1;
 }
 

@@ -17,13 +17,12 @@
 #define NARROW_RISK    1.5
 #define NARROW_ODDS    0.9
 
-/* In meshes of three dimensions, for n vertices and a widest level of w: parts of n w that a row
- * takes, and of n w^2 that elimination and a dense core take. Cubes of 27,000 and 64,000 vertices
- * had 0.13 and 0.10, 0.3 and 0.25, and 1.8 and 1.5 (2 cores, 2026-11-29). A GPU closes the core in
- * hardly any time. */
-#define MESH_ROW         0.12
-#define MESH_ELIMINATION 0.3
-#define MESH_CORE        1.6
+/* Relaxations in meshes of three dimensions, for n vertices and a widest level of w. A row takes
+ * parts of n w, elimination and a dense core take parts of n w^2. A GPU closes the core in hardly
+ * any time. Measured on cubes of 27,000 and 64,000 vertices, 2 cores, 2026-11-29. */
+#define MESH_ROW         0.12 /* 0.13, 0.10 */
+#define MESH_ELIMINATION 0.3  /* 0.3, 0.25 */
+#define MESH_CORE        1.6  /* 1.8, 1.5 */
 #define MESH_ODDS        0.8
 
 /* Without edges there are only bounds: no tree has less work. */
@@ -46,7 +45,8 @@ static void glance_mesh(struct engine_plan *plan, const struct engine_task *task
     const bool on_cores = task->device->ops == &device_cpu;
     plan->risk = NARROW_RISK;
     plan->odds = MESH_ODDS;
-    plan->work = (MESH_ELIMINATION + (on_cores ? MESH_CORE : 0)) * n * widest * widest;
+    plan->work =
+        (MESH_ELIMINATION * task->comm->ranks + (on_cores ? MESH_CORE : 0)) * n * widest * widest;
     if (!task->rows_request.column)
         plan->row_work = fmax(plan->row_work, MESH_ROW * n * widest);
 }

@@ -25,6 +25,11 @@ enum { PLANS = 4 };
         .able = true, .fits = true, .bound = true, .seconds = (s), .look = (l), .risk = 2,         \
         .odds = 0.9                                                                                \
     }
+#define ASIDE(s, l)                                                                                \
+    {                                                                                              \
+        .able = true, .fits = true, .bound = true, .seconds = (s), .look = (l), .risk = 8,         \
+        .odds = 0.31, .aside = true                                                                \
+    }
 #define EXACT_LARGE(s)                                                                             \
     {                                                                                              \
         .able = true, .seconds = (s)                                                               \
@@ -202,6 +207,9 @@ static void the_first_look(void **state)
         {"and a shorter look", 2, {BOUND(1, 0.2), LIKELY(2, 0.1)}, 1},
         {"two likely ones", 2, {LIKELY(2, 0.1), LIKELY(1, 0.2)}, 1},
         {"of three", 3, {BOUND(3, 0.1), LIKELY(2, 0.3), BOUND(4, 0)}, 1},
+        {"a look aside", 3, {BOUND(1, 0.1), ASIDE(3, 0.3), EXACT(2)}, 1},
+        {"a likely one with fewer seconds than it", 2, {ASIDE(3, 0.3), LIKELY(2, 0.3)}, 1},
+        {"a likely one with more", 2, {ASIDE(3, 0.3), LIKELY(4, 0.1)}, 0},
     };
     (void)state;
     for (size_t t = 0; t < sizeof orders / sizeof *orders; t++)
