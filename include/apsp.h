@@ -434,15 +434,24 @@ APSP_API int apsp_table_on_device(struct apsp_solution *solution, const struct a
                                   const struct apsp_list *to, struct apsp_device_table *table,
                                   struct apsp_error *error);
 APSP_API void apsp_device_table_free(struct apsp_device_table *table); /* a zeroed one is allowed */
+
+/* The caller's memory on a GPU. */
+struct apsp_device_memory {
+    void *values; /* Aligned for facts.type. */
+    size_t bytes;
+    void *stream; /* Work on this stream of the runtime may use the memory. NULL: the default stream
+                     of the GPU that has the memory. */
+};
+
 /*
- * The same into `bytes` bytes of the caller's memory on a GPU, aligned for facts.type, row after
- * row. Work on that stream of the runtime, which may use the memory, ends before; NULL is the
- * default stream of the GPU that has the memory. After an error its content is undefined.
- * APSP_USAGE: there are too few bytes. APSP_DEVICE: also where no GPU knows the memory.
+ * The same into the caller's memory, row after row, once the work on its stream has ended. After an
+ * error its content is undefined. APSP_USAGE: there are too few bytes, or they are not aligned.
+ * APSP_DEVICE: also where no GPU knows the memory.
  */
 APSP_API int apsp_table_into_device(struct apsp_solution *solution, const struct apsp_list *from,
-                                    const struct apsp_list *to, void *values, size_t bytes,
-                                    void *stream, struct apsp_error *error);
+                                    const struct apsp_list *to,
+                                    const struct apsp_device_memory *memory,
+                                    struct apsp_error *error);
 /* Local: copies so many bytes of a GPU's memory to the host, after the work that is on that stream
  * of the runtime; NULL is the default stream of the GPU that has them. So the arrays of a graph on
  * a GPU come to the host, where engines plan. Any thread may call it at any time, in callbacks too.

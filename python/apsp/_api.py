@@ -301,8 +301,9 @@ class Solution(Measures, Groups, Reach, _native.Held):
         lists = (_arrays.vertices(sources), _arrays.vertices(columns))
         bytes_ = _product(*shape, _arrays.TYPES[self._name][2])
         if bytes_:
+            memory = _native.DeviceMemory(view.address, bytes_, view.stream)
             self._ask("apsp_table_into_device", *(None if x is None else byref(x) for x in lists),
-                      view.address, bytes_, view.stream, small=False)
+                      byref(memory), small=False)
         return out
 
     def predecessors(self, indices: Any = None, out: Any = None) -> Any:
@@ -683,11 +684,11 @@ def shortest_path(A: Any, directed: bool = True, unweighted: bool = False, indic
     """
     graph = graph_of(A, directed, unweighted, False, weight)
     outs = out if return_predecessors and out is not None else (out, None)
-    there = not isinstance(outs[0], str) and outs[0] is not None and is_there(outs[0])
+    there = isinstance(outs, tuple) and len(outs) == 2 and is_there(outs[0])
     if (there or isinstance(out, str) and not return_predecessors) and device == "auto":
         device = "gpu"
     if limit is not None or min_only:
-        _nearest.check(limit, min_only, "device" if there else out, paths)
+        _nearest.check(limit, min_only, out, there, paths)
     sources, before = _arrays.choose(indices, graph.n, graph.find, "indices")
     columns, after = _arrays.choose(targets, graph.n, graph.find, "targets")
     dtype = check_outs(outs, before + after, before + (graph.n,), dtype, there)

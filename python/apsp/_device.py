@@ -181,7 +181,8 @@ def given(out: Any, shape: Tuple[int, ...], names: Tuple[str, ...]) -> Tuple[_Vi
         raise ValueError("out has shape %s, and must have %s" % (view.shape, tuple(shape)))
     if getattr(out, "__cuda_array_interface__", {}).get("data", (0, False))[1]:
         raise ValueError("out is read-only")
-    if view.strides not in (None, _steps(shape, _type_of(name)[1])) and 0 not in shape:
+    steps = zip(view.strides or (), _steps(shape, _type_of(name)[1]), shape)
+    if 0 not in shape and any(own != step for own, step, count in steps if count > 1):
         raise ValueError("out must be C-contiguous")
     return view, name
 

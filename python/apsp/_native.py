@@ -158,6 +158,10 @@ class Pairs(Structure):
     _fields_ = [("count", c_size_t), ("pair", POINTER(Pair))]
 
 
+class DeviceMemory(ctypes.Structure):
+    _fields_ = [("values", c_void_p), ("bytes", c_size_t), ("stream", c_void_p)]
+
+
 class DeviceTable(Structure):
     _fields_ = [("values", c_void_p), ("type", c_int), ("rows", c_size_t), ("columns", c_size_t),
                 ("device", c_int), ("hip", c_int)]
@@ -232,8 +236,7 @@ _FUNCTIONS: Dict[str, Any] = {
     "apsp_order_save": [c_void_p, c_char_p],
     "apsp_table": [c_void_p, POINTER(List), POINTER(List), c_void_p, c_size_t],
     "apsp_path_counts": [c_void_p, POINTER(List), POINTER(List), c_void_p, c_size_t],
-    "apsp_table_into_device": [c_void_p, POINTER(List), POINTER(List), c_void_p, c_size_t,
-                               c_void_p],
+    "apsp_table_into_device": [c_void_p, POINTER(List), POINTER(List), POINTER(DeviceMemory)],
     "apsp_table_on_device": [c_void_p, POINTER(List), POINTER(List), POINTER(DeviceTable)],
     "apsp_device_read": [c_void_p, c_void_p, c_size_t, c_void_p],
     "apsp_predecessors": [c_void_p, POINTER(List), c_int32, c_void_p, c_size_t],

@@ -12,7 +12,7 @@ LARGEST = ("widest", "reliable")  # of paths the largest value is the best
 _BLOCK = 64 << 20  # bytes
 
 
-def check(limit: Any, min_only: Any, out: Any, paths: Any) -> None:
+def check(limit: Any, min_only: Any, out: Any, there: bool, paths: Any) -> None:
     """ValueError: what cannot be."""
     if paths in LARGEST:
         raise ValueError("%s is not for paths=%r, where the largest value is the best" % (
@@ -21,8 +21,8 @@ def check(limit: Any, min_only: Any, out: Any, paths: Any) -> None:
         raise ValueError("limit must be a number from 0 on, not %r" % (limit,))
     if min_only and out is not None:
         raise ValueError("out is not for min_only")
-    if isinstance(out, str) or isinstance(out, tuple) and isinstance(out[0], str):
-        raise ValueError("out='device' is not for a limit")
+    if there or isinstance(out, str) or isinstance(out, tuple) and isinstance(out[0], str):
+        raise ValueError("out on a GPU is not for a limit")
     if _arrays.numpy is None:
         raise ImportError("limit and min_only need NumPy")
 

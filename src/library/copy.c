@@ -250,8 +250,10 @@ static int open_device(const struct apsp_solution *solution, struct copying *cop
 {
     const struct device *own = &solution->solver->device;
     const struct sources *targets = copying->rows->targets;
-    copying->direct = convert_device() && !copying->rows->certifier &&
-                      own->ops->reaches(own->number, copying->rows->device->number);
+    const int other = copying->rows->device->number;
+    copying->direct =
+        convert_device() && !copying->rows->certifier &&
+        (own->number == other || (!copying->rows->lent && own->ops->reaches(own->number, other)));
     if (!copying->direct || !targets)
         return APSP_OK;
     const size_t bytes = mem_bytes(targets->count, sizeof *copying->column);

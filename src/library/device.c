@@ -5,23 +5,26 @@
 struct device_question {
     const struct apsp_list *from, *to;
     struct apsp_device_table *table;
-    void *values;         /* The caller's memory, */
-    size_t bytes;         /* so much, after the work on */
-    void *stream;         /* this stream; NULL: the table gets memory of its own. */
-    struct device device; /* It has the memory. */
+    const struct apsp_device_memory *memory; /* NULL: the table gets memory of its own. */
+    struct device device;                    /* It has the memory. */
 };
 
 /* The caller's, or memory of rank 0's GPU. */
-static int take_memory(struct device_question *question, size_t bytes, struct apsp_error *error)
+static int take_memory(struct device_question *question, size_t each, struct apsp_error *error)
 {
     struct device *device = &question->device;
     struct apsp_device_table *table = question->table;
-    if (question->values && question->bytes < bytes)
+    const size_t bytes = mem_bytes(mem_bytes(table->rows, table->columns), each);
+    const struct apsp_device_memory *memory = question->memory;
+    if (memory && (uintptr_t)memory->values % each != 0)
+        return error_set(error, APSP_USAGE, "memory of distances of %zu bytes is not aligned",
+                         each);
+    if (memory && memory->bytes < bytes)
         return error_set(error, APSP_USAGE, "%zu rows of %zu distances need %zu bytes, not %zu",
-                         table->rows, table->columns, bytes, question->bytes);
-    if (question->values) {
-        table->values = bytes > 0 ? question->values : NULL;
-        return device->ops->wait(&device->number, question->values, question->stream, error);
+                         table->rows, table->columns, bytes, memory->bytes);
+    if (memory) {
+        table->values = bytes > 0 ? memory->values : NULL;
+        return device->ops->wait(&device->number, memory->values, memory->stream, error);
     }
     if (bytes > 0 && !(table->values = device->ops->alloc(device->number, bytes)))
         error_set(error, APSP_MEMORY, "GPU %d: no memory for %zu rows of %zu distances",
@@ -45,15 +48,13 @@ static int open_table(const struct apsp_solution *solution, struct device_questi
 #ifdef APSP_HIP
     table->hip = 1;
 #endif
-    const size_t bytes = mem_bytes(mem_bytes(table->rows, table->columns),
-                                   dtype_info[solution->solver->sink_task.file].bytes);
     if (!library_is_alone(solution))
         return error_set(error, APSP_USAGE,
                          "a table on a GPU is for solutions of apsp_solve, and these are ranks of "
                          "MPI");
     if (!device->ops->alloc)
         return error_set(error, APSP_DEVICE, "the solution is not on a GPU");
-    return take_memory(question, bytes, error);
+    return take_memory(question, dtype_info[solution->solver->sink_task.file].bytes, error);
 }
 
 static int device_rank(struct apsp_solution *solution, void *opaque, struct apsp_error *error)
@@ -73,6 +74,7 @@ static int device_rank(struct apsp_solution *solution, void *opaque, struct apsp
         return error->code;
     rows.count = question->table->rows;
     rows.device = &question->device;
+    rows.lent = question->memory != NULL;
     if (library_certifier_open(&rows.certifier, solution, error) == APSP_OK)
         library_copy(solution, &rows, question->table->values, question->table->columns, error);
     library_certifier_close(rows.certifier, solution);
@@ -97,19 +99,15 @@ int apsp_table_on_device(struct apsp_solution *solution, const struct apsp_list 
 }
 
 int apsp_table_into_device(struct apsp_solution *solution, const struct apsp_list *from,
-                           const struct apsp_list *to, void *values, size_t bytes, void *stream,
+                           const struct apsp_list *to, const struct apsp_device_memory *memory,
                            struct apsp_error *error)
 {
     const struct apsp_list all = {0};
     struct apsp_error unused;
     struct apsp_device_table table = {0};
-    struct device_question question = {.from = from ? from : &all,
-                                       .to = to ? to : &all,
-                                       .table = &table,
-                                       .values = values,
-                                       .bytes = bytes,
-                                       .stream = stream};
-    if (!values)
+    struct device_question question = {
+        .from = from ? from : &all, .to = to ? to : &all, .table = &table, .memory = memory};
+    if (!memory || !memory->values)
         return error_set(library_error(error, &unused), APSP_USAGE, "NULL: expected memory");
     return library_ask(solution, device_rank, &question, error);
 }

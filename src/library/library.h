@@ -104,6 +104,7 @@ struct library_rows {
     bool raw;                            /* as they are made, not as they are given out */
     bool shared;                         /* A team has one array for the values of all ranks. */
     const struct device *device; /* The one that has the values in its memory; NULL: the host. */
+    bool lent; /* The caller's memory: another device may not reach it, whatever the device. */
     /* Bytes of a value that `make` makes of row k of a block, which has all columns; 0: values are
      * the distances. */
     size_t made;

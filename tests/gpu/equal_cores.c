@@ -134,12 +134,13 @@ static void take_table(struct answer *answer, struct apsp_solution *solution)
     if (apsp_table_on_device(solution, NULL, NULL, &table, &error))
         stop("a table", error.text);
     const size_t bytes = table.rows * table.columns * answer->each;
-    if (bytes > 0 && apsp_table_into_device(solution, NULL, NULL, table.values, bytes - 1, NULL,
-                                            &error) != APSP_USAGE)
-        stop("a table of too few bytes", error.text);
-    if (bytes > 0 &&
-        apsp_table_into_device(solution, NULL, NULL, table.values, bytes, NULL, &error))
-        stop("a table again", error.text);
+    const struct apsp_device_memory memory[] = {{table.values, bytes, NULL},
+                                                {table.values, bytes - 1, NULL},
+                                                {(char *)table.values + 1, bytes, NULL}};
+    for (int k = 0; bytes > 0 && k < 3; k++)
+        if (apsp_table_into_device(solution, NULL, NULL, &memory[k], &error) !=
+            (k == 0 ? APSP_OK : APSP_USAGE))
+            stop("a table in the same memory", error.text);
     if (apsp_device_read(answer->rows, table.values, bytes, NULL, &error))
         stop("a table", error.text);
     apsp_device_table_free(&table);

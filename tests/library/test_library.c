@@ -378,14 +378,17 @@ static void tables_of_cores_stay_on_the_host(void **state)
     struct apsp_graph *graph;
     struct apsp_device_table table;
     struct apsp_solution *solution;
-    char room[1024];
+    double room[4];
+    struct apsp_device_memory memory = {room, sizeof room, NULL};
     (void)state;
     OK(apsp_graph_edges(&graph, &edges, fresh()));
     OK(apsp_solve(graph, &options, &solution, fresh()));
     FAILS(apsp_table_on_device(solution, NULL, NULL, &table, fresh()), APSP_DEVICE, "not on a GPU");
-    FAILS(apsp_table_into_device(solution, NULL, NULL, room, sizeof room, NULL, fresh()),
-          APSP_DEVICE, "not on a GPU");
-    FAILS(apsp_table_into_device(solution, NULL, NULL, NULL, 0, NULL, fresh()), APSP_USAGE, "NULL");
+    FAILS(apsp_table_into_device(solution, NULL, NULL, &memory, fresh()), APSP_DEVICE,
+          "not on a GPU");
+    memory.values = NULL;
+    FAILS(apsp_table_into_device(solution, NULL, NULL, &memory, fresh()), APSP_USAGE, "NULL");
+    FAILS(apsp_table_into_device(solution, NULL, NULL, NULL, fresh()), APSP_USAGE, "NULL");
     apsp_solution_free(solution);
     apsp_graph_free(graph);
 }
