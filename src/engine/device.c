@@ -62,6 +62,13 @@ void device_look(enum apsp_device kind)
             (*row)->look();
 }
 
+void device_settle(enum apsp_device kind)
+{
+    for (const struct device_ops *const *row = devices; *row; row++)
+        if ((*row)->look && kind != APSP_DEVICE_CPU)
+            (void)(*row)->count();
+}
+
 static int take_named(struct device *device, struct comm *comm,
                       const struct device_request *request, struct apsp_error *error)
 {

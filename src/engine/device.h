@@ -18,9 +18,10 @@ struct device_request {
     bool share; /* several ranks may use one */
 };
 
-/* Begins to look for devices of that kind in the background: device_choose will take less time.
- * Local. */
+/* Begins to look for devices of that kind in the background, and waits until that has ended:
+ * device_choose will take less time. Local. */
 void device_look(enum apsp_device kind);
+void device_settle(enum apsp_device kind);
 
 /*
  * Collective; ends in agreement. All ranks get a device of the same kind: the first of devices[]

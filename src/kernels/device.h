@@ -13,7 +13,8 @@
 struct device_ops {
     const char *name;  /* "cpu", "gpu": a value of the device asked for */
     const char *title; /* in sentences: "CPU", "GPU" */
-    /* Begins to look for them in the background, where that takes time; NULL: it does not. */
+    /* Begins to look for them in the background, where that takes time; count() is to follow. NULL:
+     * it takes none. */
     void (*look)(void);
     /* How many of them this process could use; the CPU is always one. */
     int (*count)(void);

@@ -112,7 +112,10 @@ static int run_start(struct run *run)
     if (comm_agree(comm, error))
         return error->code;
     run->begun = true;
-    if (run_open_graph(run) || run_read_lists(run) || run_plan(run) || options->estimate)
+    device_look(options->request.device);
+    const bool opened = run_open_graph(run) == APSP_OK && run_read_lists(run) == APSP_OK;
+    device_settle(options->request.device);
+    if (!opened || run_plan(run) || options->estimate)
         return error->code;
     return run_open_files(run);
 }
@@ -125,7 +128,6 @@ int run_make(struct run **out, const struct run_options *options, struct apsp_er
     space_wait_limit(options->write_retry);
     if (comm_init(&comm, options->ranks_per_node, &own))
         return error_set(error, (enum apsp_status)own.code, "%s", own.text);
-    device_look(options->request.device);
     struct run *run = *out = calloc(1, sizeof *run);
     if (!run && comm->ranks > 1)
         fault(APSP_MEMORY, "no memory for the run");

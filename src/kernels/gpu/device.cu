@@ -68,7 +68,6 @@ static void finish_start(struct starter *starter)
 
 static void finish_all(void)
 {
-    finish_start(&looking);
     for (struct starter &starter : starting)
         finish_start(&starter);
 }
