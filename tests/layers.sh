@@ -291,7 +291,7 @@ PLANTED
 
 # A call back, by itself or by way of a third file.
 for call in 'src/run/files.c run_make' 'src/solve/choose.c plan_make' \
-    'src/library/copy.c apsp_find_path' 'src/sparse/gpu/memory.cu gpu_expander_fill'; do
+    'src/library/copy.c apsp_find_path' 'src/sparse/gpu/upload.cu gpu_expander_take'; do
     rm -rf "$scratch/src"
     cp -r src "$scratch"
     echo "static const void *const planted = (const void *)${call#* };" >>"$scratch/${call% *}"

@@ -92,13 +92,14 @@ int output_all(struct staged *staged, const void *data, size_t bytes, struct aps
 int output_text(struct staged *staged, void (*print)(FILE *out, const void *self), const void *self,
                 struct apsp_error *error);
 
-/* Writes the head and lines into the staged file: all threads make them, `most` bytes of each at
- * most, and they come in their order. APSP_IO, APSP_MEMORY. */
+/* Writes the head and lines into the staged file: threads make them, `most` bytes of each at most,
+ * and they come in their order. APSP_IO, APSP_MEMORY. */
 struct output_lines {
     const char *head;
     size_t count, most;
     char *(*put)(char *out, const void *self, size_t line); /* returns where it ends */
     const void *self;
+    int threads; /* that make lines; 0: one */
 };
 int output_lines(struct staged *staged, const struct output_lines *lines, struct apsp_error *error);
 

@@ -2,6 +2,7 @@
 #include "rows/output.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/size.h"
 
 #include <errno.h>
@@ -58,7 +59,7 @@ int output_lines(struct staged *staged, const struct output_lines *lines, struct
                  parts = (lines->count + each - 1) / each;
     size_t bytes = strlen(lines->head);
     int cause = write_bytes_at(staged, lines->head, bytes, 0);
-#pragma omp parallel if (parts > 1)
+#pragma omp parallel num_threads(parts > 1 ? int_max(lines->threads, 1) : 1)
     {
         char *text = mem_alloc(mem_bytes(each, lines->most));
 #pragma omp for ordered schedule(static, 1)

@@ -52,6 +52,7 @@ struct sink_task {
     const struct sources *targets; /* the vertices to which distances are wanted, by those sinks
                                       that heed them; NULL: all. Only its list of vertices counts */
     const char *folder;     /* of checkpoints that hold what has come of rows; NULL: none do */
+    int threads;            /* of this rank; 0: one */
     int gpu;                /* that the rank computes on: its number + 1; 0: on cores */
     bool summed;            /* sinks take rows of sums along paths (rows/sums.h) */
     struct algebra algebra; /* sinks take the values of rows of its keys */

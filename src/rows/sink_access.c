@@ -138,7 +138,8 @@ static int merge(struct sink *sink, struct apsp_error *error)
                                        .most = label_csv_most(task->certificate.labels) +
                                                text.width * ENTRY + 1,
                                        .put = put_line,
-                                       .self = &text};
+                                       .self = &text,
+                                       .threads = task->threads};
     if (!head)
         return error_set(error, APSP_MEMORY, "%s: no memory for its text", sink->staged->path);
     output_lines(sink->staged, &lines, error);

@@ -139,7 +139,8 @@ static int write_csv(const struct sink *sink, struct apsp_error *error)
                                        .most = (edges ? 2 * label + 1 : label) +
                                                2 * (size_t)(DIGITS_ROOM + 1) + 1,
                                        .put = edges ? put_edge : put_vertex,
-                                       .self = sink};
+                                       .self = sink,
+                                       .threads = sink->task->threads};
     return output_lines(sink->staged, &lines, error);
 }
 

@@ -154,7 +154,8 @@ static int write_file(const struct sink *sink, struct apsp_error *error)
                                        .most = label_csv_most(sink->task->certificate.labels) +
                                                DIGITS_ROOM + 2,
                                        .put = put_line,
-                                       .self = sink};
+                                       .self = sink,
+                                       .threads = sink->task->threads};
     return is_table(sink->task->results) ? output_lines(sink->staged, &lines, error)
                                          : output_text(sink->staged, print_json, sink, error);
 }

@@ -277,7 +277,6 @@ static void add_up(struct sink *sink)
 {
     struct stats *stats = sink->state;
     struct comm *comm = sink->task->comm;
-    const size_t rows = sink_rows(sink->task);
     end_lanes(stats);
     comm_sum_all(comm, (size_t *)stats->rows, stats_row_words(sink->task, &stats->plan));
     if (stats->sum.most) {
@@ -286,7 +285,7 @@ static void add_up(struct sink *sink)
     }
     if (stats->sum.pairs) {
         comm_sum_all(comm, stats->sum.pairs, stats->plan.bins.count);
-        stats->sum.pairs[-stats->plan.bins.first] -= rows;
+        stats->sum.pairs[-stats->plan.bins.first] -= sink_rows(sink->task);
     }
 }
 
@@ -322,6 +321,7 @@ static struct stats_counts counts_of(const struct sink *sink)
         .rows = sink_rows(task),
         .vertex = task->sources && task->sources->count ? task->sources->vertex : NULL,
         .row = stats->rows,
+        .threads = task->threads,
         .made = stats->made,
         .sum = stats->sum};
 }
@@ -377,7 +377,8 @@ static bool again(const struct sink *sink)
 static int write_file(const struct sink *sink, struct apsp_error *error)
 {
     struct stats *stats = sink->state;
-    const struct stats_text text = {&stats->result, sink->task->certificate.labels};
+    const struct stats_text text = {&stats->result, sink->task->threads,
+                                    sink->task->certificate.labels};
     return stats_is_json(sink->task->results->stats) ? stats_json(sink->staged, &text, error)
                                                      : stats_csv(sink->staged, &text, error);
 }

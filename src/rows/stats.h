@@ -18,6 +18,7 @@ struct stats_counts {
     size_t rows;
     const uint32_t *vertex; /* of each row; NULL: by their numbers */
     const struct row_counts *row;
+    int threads;        /* that make columns; 0: one */
     const double *made; /* For each reduction with a function of rows: a value of each row. */
     struct accumulator_sum sum; /* pairs without those of a vertex and itself */
 };
@@ -42,6 +43,7 @@ struct apsp_value stats_value(const struct stats_counts *counts, union value val
 /* As text, into a staged file. APSP_IO, APSP_MEMORY. */
 struct stats_text {
     const struct apsp_stats *stats;
+    int threads;          /* that make lines; 0: one */
     struct labels labels; /* what vertices are called */
 };
 int stats_csv(struct staged *staged, const struct stats_text *text, struct apsp_error *error);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,7 +138,9 @@ static bool fill_column(struct stats_column *column, const struct stats_counts *
         column->real = mem_alloc(mem_bytes(counts->rows + 1, sizeof *column->real));
     if ((whole && !column->whole) || ((!whole || both) && !column->real))
         return false;
-#pragma omp parallel for reduction(|| : beyond) if (counts->rows > MANY)
+#pragma omp parallel for reduction(||                                                              \
+                                   : beyond)                                                       \
+    num_threads(counts->rows > MANY ? int_max(counts->threads, 1) : 1)
     for (size_t k = 0; k < counts->rows; k++) {
         const struct apsp_value value =
             of->finish ? of->finish(counts, k) : finish_made(counts, of, slot, k);

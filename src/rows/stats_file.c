@@ -62,7 +62,8 @@ int stats_csv(struct staged *staged, const struct stats_text *text, struct apsp_
                                        .most = label_csv_most(text->labels) +
                                                columns->count * ENTRY + 1,
                                        .put = put_line,
-                                       .self = text};
+                                       .self = text,
+                                       .threads = text->threads};
     if (!head)
         return error_set(error, APSP_MEMORY, "%s: no memory for its text", staged->path);
     output_lines(staged, &lines, error);

@@ -353,6 +353,7 @@ static void task_start(struct solver *solver, int wanted)
         .m = solver->problem.graph.m,
         .sources = solver->sources->count ? solver->sources : NULL,
         .targets = solver->targets->count ? solver->targets : NULL,
+        .threads = solver->topology.threads,
         .gpu = solver->device.ops == &device_cpu ? 0 : solver->device.number + 1};
     sinks_choose(&solver->sinks, &solver->sink_task);
     solver->task =

@@ -80,8 +80,8 @@ static int make_tree(struct sparse *sparse, struct apsp_error *error)
     else
         pattern_make(&pattern, task->csr, task->threads, error);
     mem_trim(); /* edges, as they were read */
-    /* No order is made for nothing. And no other rank of the process allocates while it forks: of
-     * the address sanitizer's allocator a child would not get the lock. */
+    /* All ranks have their patterns, so none allocates while rank 0 forks. A child cannot take a
+     * lock of the address sanitizer's allocator that another thread holds. */
     if (comm_agree(task->comm, error) == APSP_OK && task->comm->rank == 0)
         ordering_find(order, &sparse->kept, task, &pattern, error);
     if (comm_agree(task->comm, error) == APSP_OK) {

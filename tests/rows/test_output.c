@@ -461,7 +461,7 @@ static void lines_come_in_their_order(void **state)
         char *end = stpcpy(right, "square,name\n");
         for (size_t k = 0; k < count; k++)
             end = put_line(end, name, k);
-        const struct output_lines lines = {"square,name\n", count, MOST, put_line, name};
+        const struct output_lines lines = {"square,name\n", count, MOST, put_line, name, 2};
         assert_int_equal(staged_create(&staged, target, false, &error), APSP_OK);
         fault.most = 777;
         assert_int_equal(output_lines(&staged, &lines, &error), APSP_OK);

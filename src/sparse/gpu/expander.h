@@ -134,13 +134,14 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
 int gpu_expander_open(struct expander **expander, const struct engine_task *task,
                       const struct tree *tree, const struct expander_shape *asked,
                       struct apsp_error *error);
-/* Waits for the thread that makes the device ready. */
-void gpu_expander_join(struct gpu_expander *gpu);
 /* Memory for what is made; that for another request goes. */
 int gpu_expander_take(struct gpu_expander *gpu, struct apsp_error *error);
 void gpu_expander_free(struct expander *expander);
 
-/* upload.cu */
+/* upload.cu. Waits for the thread that makes the device ready. */
+void gpu_expander_join(struct gpu_expander *gpu);
+/* Bytes of the host, for panels of one direction with so many. */
+size_t gpu_expander_fill_need(const struct tree *tree, size_t bytes);
 int gpu_expander_fill(struct expander *expander, struct panels *panels, struct apsp_error *error);
 
 /* batch.cu. The next groups, up and down the tree. False: there are none. */

@@ -226,16 +226,14 @@ int gpu_expander_need(struct expander_need *need, const struct engine_task *task
     const size_t word = tiles_word(task->dtype);
     const struct making_shape making = making_shape_of(task, tree, &shape, request_of(task, asked));
     mem_add(&need->host, tasks_need(tree, &shape.tasks),
-            mem_bytes(size_max(shape.bounds.words, shape.up), word));
-    mem_add(&need->host, need->host,
-            mem_bytes(tree->nodes, sizeof(struct walk_node) + 2 * sizeof(uint32_t)));
+            gpu_expander_fill_need(tree, mem_bytes(size_max(shape.bounds.words, shape.up), word)));
+    mem_add(&need->host, need->host, mem_bytes(tree->nodes, 2 * sizeof(uint32_t)));
+    mem_add(&need->host, need->host, mem_bytes(batch_bytes(&making), EXPANDER_BATCHES));
+    mem_add(&need->host, need->host, mem_bytes(making.limits.sources, sizeof(struct row_counts)));
     mem_add(&need->device, place_tree(&held, tree, &shape, task->dtype, NULL),
             place_making(&memory, &making, NULL));
     mem_mul(&need->making, lane_bytes(&making), (size_t)asked->lanes);
     mem_add(&need->making, need->making, asked->halves ? half_counts_need(task->n, DTYPE_I64) : 0);
-    mem_add(&need->making, need->making, mem_bytes(batch_bytes(&making), EXPANDER_BATCHES));
-    mem_add(&need->making, need->making,
-            mem_bytes(making.limits.sources, sizeof(struct row_counts)));
     return APSP_OK;
 }
 
@@ -372,6 +370,7 @@ static int prepare(struct gpu_expander *gpu, struct apsp_error *error)
     if (status != gpuSuccess)
         return refuse(gpu, status, bytes, error);
     place_tree(&gpu->held, tree, &gpu->shape, task->dtype, memory);
+    /* Callers of the library ask for rows that are not known yet. */
     return task->rows_request.any && !task->request->rows_later
                ? take_memory(gpu, &gpu->expected, error)
                : APSP_OK;
@@ -382,13 +381,6 @@ static void *prepare_aside(void *self)
     struct gpu_expander *gpu = (struct gpu_expander *)self;
     (void)prepare(gpu, &gpu->error);
     return NULL;
-}
-
-void gpu_expander_join(struct gpu_expander *gpu)
-{
-    if (gpu->preparing)
-        pthread_join(gpu->preparer, NULL);
-    gpu->preparing = false;
 }
 
 /* The device, the tasks and memory for results are made ready by a thread, while the host makes

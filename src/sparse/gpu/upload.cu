@@ -7,7 +7,7 @@ namespace
 /* Nodes and boundaries as the kernels read them, and the panels of one direction after those of the
  * other. */
 struct upload {
-    void *words; /* the first of these */
+    void *words; /* of one direction */
     uint64_t *start;
     struct walk_node *node;
     uint32_t *owner, *inside;
@@ -38,6 +38,19 @@ void fill_nodes(struct upload *upload, const struct tree *tree, const struct pan
 }
 
 } // namespace
+
+void gpu_expander_join(struct gpu_expander *gpu)
+{
+    if (gpu->preparing)
+        pthread_join(gpu->preparer, NULL);
+    gpu->preparing = false;
+}
+
+size_t gpu_expander_fill_need(const struct tree *tree, size_t bytes)
+{
+    struct upload upload;
+    return place_upload(&upload, tree, bytes, NULL);
+}
 
 int gpu_expander_fill(struct expander *expander, struct panels *panels, struct apsp_error *error)
 {
