@@ -371,7 +371,7 @@ static int prepare(struct gpu_expander *gpu, struct apsp_error *error)
         return refuse(gpu, status, bytes, error);
     place_tree(&gpu->held, tree, &gpu->shape, task->dtype, memory);
     /* Callers of the library ask for rows that are not known yet. */
-    return task->rows_request.any && !task->request->rows_later
+    return task->rows_request.any && !task->no_rows && !task->request->rows_later
                ? take_memory(gpu, &gpu->expected, error)
                : APSP_OK;
 }
