@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { MANY_PART = 16 }; /* One vertex in so many is enough: others may be isolated. */
+
 struct depth {
     const size_t *start; /* The arcs of u are to[start[u]] to before to[start[u + 1]]. */
     const uint32_t *to;
@@ -48,8 +50,8 @@ size_t depth_look(const struct network *network, const struct csr *csr)
         depth.start = csr->start;
         depth.to = csr->to;
         const size_t forward = search(&depth, network->vertex[last], &last, &after);
-        const bool half = 2 * size_max(before, after) >= network->n;
-        levels = half ? size_max(back, forward) : 0;
+        const bool many = MANY_PART * size_max(before, after) >= network->n;
+        levels = many ? size_max(back, forward) : 0;
     }
     mem_free(depth.list);
     mem_free(depth.seen);

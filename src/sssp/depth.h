@@ -10,7 +10,7 @@
 #include "sssp/network.h"
 
 /* The network, which network_make has made, has the arcs of that csr. 0: neither search has come to
- * half of the vertices, or memory is short. */
+ * a sixteenth of the vertices, or memory is short. */
 size_t depth_look(const struct network *network, const struct csr *csr);
 
 #endif
