@@ -91,8 +91,11 @@ static double run(struct bench *bench, struct searcher *searcher, size_t sources
 static int measure(struct bench *bench, struct apsp_error *error)
 {
     const struct network *network = &bench->network;
-    const struct searcher_case its = {
-        &bench->task, &bench->weights, network->n, bench->task.rows_request.counts, false, true};
+    const struct searcher_case its = {.task = &bench->task,
+                                      .weights = &bench->weights,
+                                      .sources = network->n,
+                                      .counts = bench->task.rows_request.counts,
+                                      .on_host = true};
     struct searcher *searcher;
     struct found found = {0};
     double best = INFINITY;

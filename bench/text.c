@@ -9,6 +9,7 @@
 #include "rows/pairs.h"
 #include "rows/stats_columns.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -137,7 +138,8 @@ int main(int count, char **arguments)
         struct apsp_columns columns = {.column = column};
         const struct apsp_stats stats = {
             .vertices = lines, .sources = lines, .real = real, .columns = &columns};
-        const struct stats_text text = {&stats, {.first = 1}};
+        const struct stats_text text = {
+            .stats = &stats, .threads = omp_get_max_threads(), .labels = {.first = 1}};
         if (!make_columns(&columns, lines, real))
             return 1;
         printf("statistics %s %.2f %.2f\n", real ? "real" : "whole",
