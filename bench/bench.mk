@@ -12,6 +12,10 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY) $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $< $(LIBRARY) $(LDLIBS) -o $@
 
+# All that need no GPU and no MPI, so that a change of the sources does not leave one behind.
+bench-programs: $(addprefix $(BUILD)/bench/,betweenness ceiling_cpu peak sparse sssp sums text \
+  trace write)
+
 bench-scaling: all
 	BUILD=$(BUILD) sh bench/scaling run $(SCALING)
 
@@ -98,5 +102,5 @@ bench-cluster: all
 
 .PHONY: bench-access bench-auto bench-betweenness bench-centrality bench-certificate \
   bench-checkpoint bench-cluster bench-cpu bench-hops bench-long bench-memory bench-near \
-  bench-paranoid bench-peers bench-scaling bench-shared bench-skims bench-sparse \
+  bench-paranoid bench-peers bench-programs bench-scaling bench-shared bench-skims bench-sparse \
   bench-sparse-ranks bench-sssp bench-start bench-tables bench-text bench-write
