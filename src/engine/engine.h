@@ -44,6 +44,7 @@ struct engine_task {
     const struct potential *potential;  /* to put on the weights; NULL before the proof */
     bool shifted;                       /* there are potentials */
     struct narrow narrow;               /* csr_narrow, where engines are compared; else zeroed */
+    bool skewed;                        /* csr_is_skewed, where engines are compared; else false */
     bool uneven;                        /* weights may differ; false: or nothing is known of them */
     size_t sources;                     /* whose rows are wanted; 0: all */
     bool no_rows; /* The sinks use none of these rows; sources is 1, unless n is. */

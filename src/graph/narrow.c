@@ -1,6 +1,7 @@
 #include "graph/narrow.h"
 
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #include <math.h>
 
@@ -11,6 +12,10 @@
 /* That of cubes of 8,000 to 64,000 vertices has n to the power of 0.65, of random graphs of degree
  * 2 of 0.8. */
 #define MESH 0.75
+
+/* The highest degree of random graphs is at most some times the mean; that of social networks a
+ * hundred times and more. */
+enum { SKEWED = 16 };
 
 /* Appends the vertices behind list[*first .. *count - 1] that are new, and leaves that level. */
 static void take_level(const struct csr *csr, uint32_t *list, unsigned char *seen, size_t *first,
@@ -48,4 +53,12 @@ struct narrow csr_narrow(const struct csr *csr)
     if (2 * count < n || widest > most)
         return (struct narrow){0};
     return (struct narrow){(double)widest <= narrow ? levels : 0, widest};
+}
+
+bool csr_is_skewed(const struct csr *csr)
+{
+    size_t most = 0;
+    for (size_t u = 0; u < csr->n; u++)
+        most = size_max(most, csr->start[u + 1] - csr->start[u]);
+    return most / SKEWED > csr->m / (csr->n > 0 ? csr->n : 1);
 }

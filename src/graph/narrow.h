@@ -1,4 +1,4 @@
-/* Graphs whose levels are narrow, such as roads and grids. */
+/* Kinds of graphs, by what costs little: narrow ones such as roads and grids, and skewed ones. */
 #ifndef NARROW_H
 #define NARROW_H
 
@@ -16,5 +16,9 @@ struct narrow {
 /* Zeroed where half of the graph is not reached, or memory is short. The search ends where both are
  * known. */
 struct narrow csr_narrow(const struct csr *csr);
+
+/* Whether some vertex has many times as many edges as the mean, as in social networks and the web.
+ */
+bool csr_is_skewed(const struct csr *csr);
 
 #endif

@@ -227,6 +227,7 @@ void methods_see(struct solver *solver)
         const struct narrow narrow = csr_narrow(csr);
         solver->task.narrow.levels = (size_t)comm_min(solver->comm, (double)narrow.levels);
         solver->task.narrow.widest = (size_t)comm_min(solver->comm, (double)narrow.widest);
+        solver->task.skewed = comm_min(solver->comm, csr_is_skewed(csr)) > 0;
     }
     if (near->asked && near->nearest == 0)
         methods_see_near(solver);

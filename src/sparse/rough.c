@@ -17,6 +17,10 @@
 #define NARROW_RISK    1.5
 #define NARROW_ODDS    0.9
 
+/* Orders of R-MAT graphs, Brightkite and Slashdot take 1.2 to 1.8 times ORDER_SECONDS, those of
+ * random graphs 2.4 to 6 times (2 cores, 2026-11-29). */
+#define SKEWED_RISK 3
+
 /* Relaxations in meshes of three dimensions, for n vertices and a widest level of w. A row takes
  * parts of n w, elimination and a dense core take parts of n w^2. A GPU closes the core in hardly
  * any time. Measured on cubes of 27,000 and 64,000 vertices, 2 cores, 2026-11-29. */
@@ -61,5 +65,7 @@ void rough_glance(struct engine_plan *plan, const struct engine_task *task)
         plan->work = NARROW_SECONDS * size * plan->rate * task->comm->ranks;
     } else if (task->narrow.widest > 0) {
         glance_mesh(plan, task);
+    } else if (task->skewed) {
+        plan->risk = SKEWED_RISK;
     }
 }
