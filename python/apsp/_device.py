@@ -81,14 +81,11 @@ class DeviceArray(_native.Held):
     def __del__(self) -> None:
         _native.free_later((_native.library.apsp_device_table_free, byref(self._table)))
 
-    def _type(self) -> Tuple[str, int]:
-        return _type_of(self.dtype)
-
     @property
     def __cuda_array_interface__(self) -> Dict[str, Any]:
         if self._table.hip:
             raise AttributeError("the array is not in the memory of CUDA")
-        return {"shape": self.shape, "typestr": "<%s%d" % self._type(), "version": 3,
+        return {"shape": self.shape, "typestr": "<%s%d" % _type_of(self.dtype), "version": 3,
                 "data": (self._table.values or 0, False), "strides": None, "stream": None}
 
     def __dlpack_device__(self) -> Tuple[int, int]:
@@ -101,7 +98,7 @@ class DeviceArray(_native.Held):
         if copy or dl_device not in (None, place):
             raise BufferError("the array is not copied")
         shape = (ctypes.c_int64 * max(len(self.shape), 1))(*self.shape)
-        kind, size = self._type()
+        kind, size = _type_of(self.dtype)
         tensor = _Tensor(self._table.values, *place, len(self.shape), _CODES[kind], 8 * size, 1,
                          shape, None, 0, None, ctypes.cast(_deleter, ctypes.c_void_p))
         address = ctypes.addressof(tensor)

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/minmax.h"
+#include "graph/level.h"
 
 #include <math.h>
 
@@ -17,21 +18,6 @@
  * hundred times and more. */
 enum { SKEWED = 16 };
 
-/* Appends the vertices behind list[*first .. *count - 1] that are new, and leaves that level. */
-static void take_level(const struct csr *csr, uint32_t *list, unsigned char *seen, size_t *first,
-                       size_t *count)
-{
-    for (const size_t end = *count; *first < end; ++*first) {
-        const uint32_t u = list[*first];
-        for (size_t e = csr->start[u]; e < csr->start[u + 1]; e++) {
-            const uint32_t v = csr->to[e];
-            list[*count] = v;
-            *count += !seen[v];
-            seen[v] = 1;
-        }
-    }
-}
-
 struct narrow csr_narrow(const struct csr *csr)
 {
     const size_t n = csr->n;
@@ -39,14 +25,17 @@ struct narrow csr_narrow(const struct csr *csr)
     const size_t most = (size_t)fmax(narrow, mesh);
     uint32_t *list = mem_alloc(mem_bytes(n + 1, sizeof *list)); /* one more is written to */
     unsigned char *seen = mem_alloc(n);
+    const struct level_arcs arcs = {csr->start, csr->to};
     size_t first = 0, count = 0, levels = 0, widest = 0;
     if (list && seen && n > 0) {
         list[count++] = (uint32_t)(n / 2);
         seen[n / 2] = 1;
     }
     for (; first < count && 2 * count < n && widest <= most; levels++) {
-        take_level(csr, list, seen, &first, &count);
-        widest = count - first > widest ? count - first : widest;
+        const size_t begin = first;
+        first = count;
+        count = level_take(&arcs, list, seen, begin, count);
+        widest = size_max(widest, count - first);
     }
     mem_free(list);
     mem_free(seen);

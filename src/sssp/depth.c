@@ -2,16 +2,16 @@
 
 #include "base/mem.h"
 #include "base/minmax.h"
+#include "graph/level.h"
 
 #include <string.h>
 
 enum { MANY_PART = 16 }; /* One vertex in so many is enough: others may be isolated. */
 
 struct depth {
-    const size_t *start; /* The arcs of u are to[start[u]] to before to[start[u + 1]]. */
-    const uint32_t *to;
+    struct level_arcs arcs;
     size_t n;
-    uint32_t *list; /* Vertices as they are found, and one more that is written to. */
+    uint32_t *list;
     unsigned char *seen;
 };
 
@@ -23,14 +23,11 @@ static size_t search(const struct depth *depth, uint32_t source, uint32_t *last,
     memset(depth->seen, 0, depth->n);
     list[0] = source;
     depth->seen[source] = 1;
-    for (size_t end = count; first < end; end = count) {
-        for (; first < end; first++)
-            for (size_t e = depth->start[list[first]]; e < depth->start[list[first] + 1]; e++) {
-                list[count] = depth->to[e];
-                count += !depth->seen[depth->to[e]];
-                depth->seen[depth->to[e]] = 1;
-            }
-        levels += count > end;
+    while (first < count) {
+        const size_t begin = first;
+        first = count;
+        count = level_take(&depth->arcs, list, depth->seen, begin, count);
+        levels += count > first;
     }
     *last = list[count - 1];
     *found = count;
@@ -39,7 +36,7 @@ static size_t search(const struct depth *depth, uint32_t source, uint32_t *last,
 
 size_t depth_look(const struct network *network, const struct csr *csr)
 {
-    struct depth depth = {network->start, network->from, network->n, NULL, NULL};
+    struct depth depth = {.arcs = {network->start, network->from}, .n = network->n};
     size_t levels = 0;
     depth.list = mem_alloc(mem_bytes(network->n + 1, sizeof *depth.list));
     depth.seen = mem_alloc(network->n);
@@ -47,8 +44,7 @@ size_t depth_look(const struct network *network, const struct csr *csr)
         uint32_t last;
         size_t before, after;
         const size_t back = search(&depth, 0, &last, &before);
-        depth.start = csr->start;
-        depth.to = csr->to;
+        depth.arcs = (struct level_arcs){csr->start, csr->to};
         const size_t forward = search(&depth, network->vertex[last], &last, &after);
         const bool many = MANY_PART * size_max(before, after) >= network->n;
         levels = many ? size_max(back, forward) : 0;
